@@ -1,0 +1,1 @@
+"""Last Card: shed your hand first; the others' cards are your points."""
