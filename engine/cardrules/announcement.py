@@ -66,12 +66,12 @@ PACKED_SIZE = 14
 _FORMAT = "<IIBBI"
 
 
-def pack(announcement):
+def pack(announcement: "Announcement") -> bytes:
     """Return the announcement as PACKED_SIZE bytes."""
     return struct.pack(_FORMAT, *announcement)
 
 
-def unpack(data, offset=0):
+def unpack(data: bytes, offset: int = 0) -> "Announcement":
     """Return the announcement that pack() wrote at offset.
 
     Raises ValueError when fewer than PACKED_SIZE bytes are left.
