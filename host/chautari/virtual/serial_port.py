@@ -1,0 +1,153 @@
+"""The outer end of the virtual board's serial line: a pty with a symlink, or a TCP socket."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from pathlib import Path
+from typing import Protocol
+
+
+class Port(Protocol):
+    """What the supervisor needs of an outer end. read() gives b"" when there is nothing."""
+
+    name: str
+
+    def filenos(self) -> list[int]: ...
+    def connected(self) -> bool: ...
+    def read(self, limit: int) -> bytes: ...
+    def write(self, data: bytes) -> int: ...
+    def close(self) -> None: ...
+
+
+class PtyPort:
+    """A pseudo terminal in raw mode; the symlink `name` is what programs open."""
+
+    def __init__(self, link: Path) -> None:
+        import pty
+        import termios
+
+        self._master, self._slave = pty.openpty()
+        state = termios.tcgetattr(self._slave)
+        state[0] = state[1] = state[3] = 0
+        state[2] = termios.CS8 | termios.CREAD | termios.CLOCAL
+        state[6][termios.VMIN] = 1
+        state[6][termios.VTIME] = 0
+        termios.tcsetattr(self._slave, termios.TCSANOW, state)
+        self._path = os.ttyname(self._slave)
+        # With the supervisor's own descriptor closed, the kernel says whether anybody has the port open.
+        os.close(self._slave)
+        os.set_blocking(self._master, False)
+        self.name = str(link)
+        self._link = link
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(self._path)
+        self._was_connected = False
+
+    def filenos(self) -> list[int]:
+        # A pty that nobody holds open reports a hang-up without end, so it is asked now and then instead.
+        return [self._master] if self._was_connected else []
+
+    def connected(self) -> bool:
+        """Return whether a program has the port open."""
+        import select
+
+        poller = select.poll()
+        poller.register(self._master, select.POLLIN)
+        now = not any(event & select.POLLHUP for _, event in poller.poll(0))
+        if self._was_connected and not now:
+            self._flush()
+        self._was_connected = now
+        return now
+
+    def _flush(self) -> None:
+        # What the program that left did not read must not greet the next one.
+        import termios
+
+        with contextlib.suppress(OSError, termios.error):
+            slave = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                termios.tcflush(slave, termios.TCIOFLUSH)
+            finally:
+                os.close(slave)
+
+    def read(self, limit: int) -> bytes:
+        try:
+            return os.read(self._master, limit)
+        except (BlockingIOError, OSError):
+            return b""
+
+    def write(self, data: bytes) -> int:
+        try:
+            return os.write(self._master, data)
+        except (BlockingIOError, OSError):
+            return 0
+
+    def close(self) -> None:
+        """Unplug: programs that have the port open see a hang-up, the symlink is gone."""
+        with contextlib.suppress(OSError):
+            if os.readlink(self._link) == self._path:
+                self._link.unlink()
+        os.close(self._master)
+
+
+class TcpPort:
+    """A socket on this machine's own address; one program at a time, as with a serial port."""
+
+    def __init__(self, number: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", number))
+        self._listener.setblocking(False)
+        self._peer: socket.socket | None = None
+        self.number = self._listener.getsockname()[1]
+        self.name = f"socket://127.0.0.1:{self.number}"
+
+    def filenos(self) -> list[int]:
+        return [self._listener.fileno()] + ([self._peer.fileno()] if self._peer else [])
+
+    def connected(self) -> bool:
+        """Return whether a program is connected; takes one that waits."""
+        with contextlib.suppress(OSError):
+            peer, _ = self._listener.accept()
+            if self._peer is None:
+                peer.setblocking(False)
+                peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._peer = peer
+            else:
+                peer.close()
+        return self._peer is not None
+
+    def read(self, limit: int) -> bytes:
+        if self._peer is None:
+            return b""
+        try:
+            data = self._peer.recv(limit)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._drop()
+        return data
+
+    def write(self, data: bytes) -> int:
+        if self._peer is None:
+            return 0
+        try:
+            return self._peer.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self._drop()
+            return 0
+
+    def _drop(self) -> None:
+        if self._peer is not None:
+            self._peer.close()
+            self._peer = None
+
+    def close(self) -> None:
+        """Unplug."""
+        self._drop()
+        self._listener.close()
