@@ -31,7 +31,9 @@ class Pair:
         self.session = self.open(host_id=host_id, **session)
 
     def open(self, **session):
-        return Session(_Line(self), clock=lambda: self.ms / 1000, today=self.today, **session)
+        opened = Session(_Line(self), clock=lambda: self.ms / 1000, today=self.today, **session)
+        opened._nonce = "%08x" % self.dice.getrandbits(32)  # so that a seed always gives the same evening
+        return opened
 
     def today(self):
         return START + timedelta(milliseconds=self.ms)
@@ -69,7 +71,7 @@ class Pair:
                 due += self.dice.randrange(1500)
             if name == "cut":
                 line = line[: self.dice.randrange(len(line))]
-            if name == "flip":
+            if name == "flip" and line:
                 place = self.dice.randrange(len(line))
                 line = line[:place] + bytes([line[place] ^ 1 << self.dice.randrange(8)]) + line[place + 1 :]
         for _ in range(copies):
