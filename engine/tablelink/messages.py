@@ -14,7 +14,8 @@ Shapes of requests and answers, without the nonce (-> what `ack` carries):
 
 hello         [major, minor, host id] -> see HELLO. At any time, by anyone; opens the session.
 ping          [] -> [uptime ms, boot count, state number, highest number in flash, settings fingerprint]
-status        [] -> [state number, ...what the table's application says about itself]
+status        [] -> [state number, ...what the table's application says about itself], or, when that is too
+              long, refused with `too_long`; [offset] -> chunk of the text of the same
 announcements [journal id, after] -> [journal id, first, last, base64 of packed announcements]
               in order, from the first number above `after` that is still there; none: all are known
 acknowledge   [journal id, number, host id, take] -> [number, 1 if this host is the owner else 0]

@@ -19,16 +19,12 @@ from cardrules import announcement
 from tablelink import asciijson, chunks, frames, messages
 
 try:
-    import micropython
+    from typing import TYPE_CHECKING
 except ImportError:
-    micropython = None
-
-try:
-    from asyncio import sleep_ms
-except ImportError:
-
-    async def sleep_ms(ms):
-        await asyncio.sleep(ms / 1000)
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from typing import Any
 
 
 FIRMWARE = "0.1.0"
@@ -58,11 +54,10 @@ CONTROLS = tuple("seat%d" % seat for seat in range(1, 7)) + tuple("0123456789ABC
 ALWAYS = (messages.CONSOLE, messages.RESET)
 """Beside reading, what another protocol version may ask: the road to an update."""
 
-PENDING = ("", [])
 
 
 class _Session:
-    def __init__(self, nonce, number):
+    def __init__(self, nonce: str, number: int) -> None:
         self.nonce = nonce
         self.number = number  # of the last request
         self.answer = b""  # empty while it is being worked on
@@ -83,7 +78,12 @@ class Link:
     engine: fingerprint of the rules on this board, "" until serve() has read them.
     """
 
-    def __init__(self, app, read=None, write=None):
+    def __init__(
+        self,
+        app: "Any",
+        read: "Callable[[], Awaitable[bytes]]",
+        write: "Callable[[bytes], int]",
+    ) -> None:
         self.app = app
         self.engine = ""
         self.left = ""
@@ -95,31 +95,32 @@ class Link:
         self.dropped = 0
         self._read = read
         self._write = write
-        self._sessions = []  # the latest first
-        self._heard = None  # ticks of the last request
+        self.trouble: Exception | None = None  # what a request ran into
+        self._sessions: list[_Session] = []  # the latest first
+        self._heard: int | None = None  # ticks of the last request
         self._queue = b""
-        self._told = None  # what the PC confirmed to know
-        self._news = None  # (number, what it says)
+        self._told: list[object] | None = None  # what the PC confirmed to know
+        self._news: tuple[int, list[object]] | None = None  # number and what it says
         self._news_at = 0
         self._news_wait = 0
         self._news_number = 0
-        self._safe = None  # (session, request, announcement) whose answer waits for the flash
+        self._safe: tuple[_Session, int, int] | None = None  # session, request, announcement not in flash
         self._safe_at = 0
-        self._held = {}  # control -> ticks of its release, None while held
+        self._held: dict[str, int | None] = {}  # control -> ticks of its release, None while held
         self._outgoing = b""
         self._joiner = chunks.Joiner()
         self._leaving = ""
         self._leaving_at = 0
-        self._interrupt = None
+        self._interrupt: int | None = None
 
     # What the application may ask
 
     @property
-    def connected(self):
+    def connected(self) -> bool:
         """True while a PC has an open session and was heard of lately."""
         return self._heard is not None and self._since(self._heard) < messages.QUIET_MS
 
-    def counters(self):
+    def counters(self) -> list[int]:
         """Return the counts in the order of messages.COUNTERS."""
         decoder = self.decoder
         return [
@@ -136,13 +137,13 @@ class Link:
 
     # Driven by serve(), or by a test
 
-    def received(self, data):
+    def received(self, data: bytes) -> None:
         """Take bytes from the line, carry out what they ask for, put the answers into the queue."""
         for number, kind, values in self.decoder.feed(data):
             self._frame(number, kind, values)
         self.pump()
 
-    def tick(self):
+    def tick(self) -> None:
         """Do what is due: late answers, releases, news, the interrupt character. Never waits."""
         self._interrupt_policy()
         if self._safe is not None:
@@ -160,7 +161,7 @@ class Link:
         if self._leaving and (not self._queue or self._since(self._leaving_at) >= DRAIN_MS):
             self.left = self._leaving
 
-    def pump(self):
+    def pump(self) -> bool:
         """Write at most PIECE bytes of the queue; return True when the port took them all."""
         if not self._queue:
             return False
@@ -169,10 +170,11 @@ class Link:
         self._queue = self._queue[taken:]
         return taken == wanted
 
-    async def serve(self):
+    async def serve(self) -> str:
         """Serve the line until the PC asks for the console or a reset; return which."""
         reader = asyncio.create_task(self._receive())
-        steps = engine_steps(_folder(cardrules))
+        steps: Iterator[int] | None = engine_steps(_folder(cardrules))
+        crc = 0
         try:
             while not self.left:
                 self.tick()
@@ -184,25 +186,25 @@ class Link:
                     except StopIteration:
                         self.engine = "%08x" % crc
                         steps = None
-                await sleep_ms(0 if self._queue and self.pump() else TICK_MS)
+                await _sleep(0 if self._queue and self.pump() else TICK_MS)
         finally:
             reader.cancel()
             self._set_interrupt(3)
         return self.left
 
-    async def _receive(self):
+    async def _receive(self) -> None:
         while True:
             data = await self._read()
             if not data:  # end of file: nobody there
-                await sleep_ms(100)
+                await _sleep(100)
                 continue
             self.received(data)
             while self.pump():
-                await sleep_ms(0)
+                await _sleep(0)
 
     # Lines in
 
-    def _frame(self, number, kind, values):
+    def _frame(self, number: int, kind: str, values: list[object]) -> None:
         if kind == messages.GOT:
             if self._news is not None and self._news[0] == number:
                 self._told = self._news[1]
@@ -248,7 +250,7 @@ class Link:
         if answer is not None:
             self._answer(session, number, messages.ACK, answer)
 
-    def _session(self, nonce):
+    def _session(self, nonce: str) -> "_Session | None":
         for place, session in enumerate(self._sessions):
             if session.nonce == nonce:
                 if place:
@@ -257,7 +259,7 @@ class Link:
                 return session
         return None
 
-    def _hello(self, session, nonce, number, values):
+    def _hello(self, session: "_Session | None", nonce: str, number: int, values: list[object]) -> None:
         if session is None:
             session = _Session(nonce, number)
             self._sessions.insert(0, session)
@@ -294,7 +296,9 @@ class Link:
             faults.pop()
         self._send(number, messages.ACK, said + [faults])
 
-    def _carry_out(self, session, number, kind, values):
+    def _carry_out(
+        self, session: _Session, number: int, kind: str, values: list[object]
+    ) -> "list[object] | None":
         if kind not in messages.REQUESTS:
             self.unknown += 1
             raise _No("unknown_kind")
@@ -306,7 +310,9 @@ class Link:
         if kind == messages.PING:
             return [self._uptime(), journal.boots, journal.last, journal.durable, settings.fingerprint()]
         if kind == messages.STATUS:
-            return [journal.last] + list(app.status())
+            status: list[object] = [journal.last]
+            status += app.status()
+            return self._chunk(values, status) if values else status
         if kind == messages.ANNOUNCEMENTS:
             return self._announcements(values)
         if kind == messages.ACKNOWLEDGE:
@@ -329,12 +335,14 @@ class Link:
         if kind == messages.PUT:
             return self._put_settings(values)
         if kind == messages.COUNTERS_KIND:
-            return self.counters()
+            counts: list[object] = []
+            counts += self.counters()
+            return counts
         self._leaving = kind  # console or reset
         self._leaving_at = self._now()
         return []
 
-    def _announcements(self, values):
+    def _announcements(self, values: list[object]) -> list[object]:
         journal = self.app.journal
         if _text(values, 0) != journal.id:
             raise _No("other_journal")
@@ -342,7 +350,7 @@ class Link:
         packed = b"".join([announcement.pack(one) for one in said])
         return [journal.id, journal.first, journal.durable, chunks.base64(packed)]
 
-    def _acknowledge(self, values):
+    def _acknowledge(self, values: list[object]) -> list[object]:
         journal = self.app.journal
         settings = self.app.settings
         if _text(values, 0) != journal.id:
@@ -359,7 +367,7 @@ class Link:
             journal.acknowledge(number)
         return [number, 1 if owner == host else 0]
 
-    def _say(self, session, number, values):
+    def _say(self, session: _Session, number: int, values: list[object]) -> "list[object] | None":
         journal = self.app.journal
         state = _count(values, 0)
         what = _count(values, 1)
@@ -380,7 +388,7 @@ class Link:
         self._safe_at = self._now()
         return None
 
-    def _press(self, values):
+    def _press(self, values: list[object]) -> list[object]:
         control = _text(values, 0)
         action = _text(values, 1)
         if control not in CONTROLS or action not in ("down", "up", "tap"):
@@ -399,7 +407,7 @@ class Link:
             self._held[control] = self._now() + TAP_MS if action == "tap" else None
         return []
 
-    def _get(self, key):
+    def _get(self, key: str) -> object:
         for name, value in self.app.settings.items():
             if name == key:
                 if len(asciijson.dumps(value)) > chunks.SIZE:
@@ -407,12 +415,12 @@ class Link:
                 return value
         raise _No("unknown_setting")
 
-    def _set(self, key, value):
-        reason = self.app.settings.set(key, value)
+    def _set(self, key: str, value: object) -> None:
+        reason = self.app.set(key, value)
         if reason is not None:
             raise _No(*reason)
 
-    def _chunk(self, values, whole):
+    def _chunk(self, values: list[object], whole: object) -> list[object]:
         offset = _count(values, 0)
         if offset == 0:
             self._outgoing = asciijson.dumps(whole).encode()
@@ -420,18 +428,18 @@ class Link:
             raise _No("chunk_order", 0)
         return chunks.cut(self._outgoing, offset)
 
-    def _put_settings(self, values):
+    def _put_settings(self, values: list[object]) -> list[object]:
         try:
             whole = self._joiner.add(values)
         except ValueError:
-            raise _No("chunk_order", self._joiner.next)
+            raise _No("chunk_order", self._joiner.next) from None
         if whole is None:
             return [self._joiner.next, 0]
         self._joiner.clear()
         try:
             pairs = asciijson.loads(whole)
         except ValueError:
-            raise _No("bad_values")
+            raise _No("bad_values") from None
         if not isinstance(pairs, list):
             raise _No("bad_values")
         before = dict(self.app.settings.items())
@@ -444,13 +452,13 @@ class Link:
                 done.append(pair[0])
         except _No:
             for key in done:  # all or nothing
-                self.app.settings.set(key, before[key])
+                self.app.set(key, before[key])
             raise
         return [len(whole), 1]
 
     # Lines out
 
-    def _answer(self, session, number, kind, values):
+    def _answer(self, session: _Session, number: int, kind: str, values: list[object]) -> None:
         try:
             line = frames.encode(number, kind, [session.nonce] + values)
         except ValueError:
@@ -459,16 +467,16 @@ class Link:
             session.answer = line
         self._put(line)
 
-    def _send(self, number, kind, values):
+    def _send(self, number: int, kind: str, values: list[object]) -> None:
         self._put(frames.encode(number, kind, values))
 
-    def _put(self, line):
+    def _put(self, line: bytes) -> None:
         if len(self._queue) + len(line) > QUEUE:
             self.dropped += 1
             return
         self._queue += line
 
-    def _tell_news(self):
+    def _tell_news(self) -> None:
         if not self.connected:
             self._news = None
             return
@@ -494,7 +502,7 @@ class Link:
 
     # The table behind it
 
-    def faults(self):
+    def faults(self) -> list[str]:
         """Return the codes of all faults known, each once."""
         app = self.app
         seen = list(app.board.faults)
@@ -503,33 +511,43 @@ class Link:
                 seen.append(part.fault)
         return seen
 
-    def _now(self):
-        return self.app.board.ticks_ms()
+    def _now(self) -> int:
+        ticks: int = self.app.board.ticks_ms()
+        return ticks
 
-    def _since(self, at):
-        return self.app.board.ticks_diff(self.app.board.ticks_ms(), at)
+    def _since(self, at: int) -> int:
+        passed: int = self.app.board.ticks_diff(self.app.board.ticks_ms(), at)
+        return passed
 
-    def _uptime(self):
-        return self.app.uptime_ms() & 0xFFFFFFFF
+    def _uptime(self) -> int:
+        uptime: int = self.app.uptime_ms() & 0xFFFFFFFF
+        return uptime
 
-    def _interrupt_policy(self):
+    def _interrupt_policy(self) -> None:
         # In play a stray Ctrl-C (or a byte 3 in somebody's data) must not end the match.
         self._set_interrupt(-1 if self.app.in_play() else 3)
 
-    def _set_interrupt(self, code):
+    def _set_interrupt(self, code: int) -> None:
         if code != self._interrupt:
             self._interrupt = code
-            if micropython is not None:
-                micropython.kbd_intr(code)
+            self.app.board.interrupt_char(code)
 
 
-def _text(values, place):
-    if place >= len(values) or not isinstance(values[place], str):
+async def _sleep(ms: int) -> None:
+    if hasattr(asyncio, "sleep_ms"):
+        await asyncio.sleep_ms(ms)
+    else:  # CPython
+        await asyncio.sleep(ms / 1000)
+
+
+def _text(values: list[object], place: int) -> str:
+    value = values[place] if place < len(values) else None
+    if not isinstance(value, str):
         raise _No("bad_values")
-    return values[place]
+    return value
 
 
-def _count(values, place):
+def _count(values: list[object], place: int) -> int:
     value = values[place] if place < len(values) else None
     if not isinstance(value, int) or value is True or value is False or value < 0:
         raise _No("bad_values")
@@ -538,12 +556,13 @@ def _count(values, place):
 
 # Which rules are on this board
 
-def _folder(package):
+
+def _folder(package: "Any") -> str:
     path = package.__file__
     return path[: path.rfind("/")] if "/" in path else "."
 
 
-def engine_steps(folder):
+def engine_steps(folder: str) -> "Iterator[int]":
     """Yield, after each piece read, the checksum so far over the rules in folder; the last counts.
 
     Every source file counts, in order of its path: path below folder, line feed, contents. Rules that
@@ -562,8 +581,8 @@ def engine_steps(folder):
                 yield crc
 
 
-def _sources(folder, below):
-    found = []
+def _sources(folder: str, below: str) -> list[str]:
+    found: list[str] = []
     try:
         names = os.listdir(folder + "/" + below if below else folder)
     except OSError:
@@ -580,7 +599,7 @@ def _sources(folder, below):
 class Console:
     """The real line: standard input and output, which on a board are the USB port."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._in = sys.stdin.buffer
         self._out = sys.stdout.buffer
         self._reader = asyncio.StreamReader(self._in)
@@ -589,7 +608,7 @@ class Console:
         self._writable = select.poll()
         self._writable.register(self._out, select.POLLOUT)
 
-    async def read(self):
+    async def read(self) -> bytes:
         """Return the next bytes, at most 128; b"" at the end of file."""
         # One byte is awaited and the rest fetched: read(n) and readline() would hold up every task.
         data = bytearray(await self._reader.read(1))
@@ -600,7 +619,7 @@ class Console:
             data += more
         return bytes(data)
 
-    def write(self, data):
+    def write(self, data: bytes) -> int:
         """Write what the port takes at once; return how many bytes that was."""
         # Byte by byte: a port with room for one may have none for two, and would then wait for a reader.
         for place in range(len(data)):

@@ -293,7 +293,15 @@ class Session:
 
     def status(self) -> list[object]:
         """Return [state number, ...what the table's application says about itself]."""
-        return self.request(messages.STATUS)
+        try:
+            return self.request(messages.STATUS)
+        except Refused as no:
+            if no.code != "too_long":
+                raise
+        status = asciijson.loads(self._fetch(messages.STATUS))
+        if not isinstance(status, list):
+            raise self._odd(messages.STATUS)
+        return status
 
     def announcements(self, after: int, journal_id: str = "") -> tuple[list[Announcement], int, int]:
         """Return (the next announcements above `after`, in order; first; last).
@@ -481,18 +489,19 @@ class Session:
 
     def _fetch(self, kind: str) -> bytes:
         """Return what the table sends in chunks."""
-        for _ in range(5):  # it may change while it is on its way
-            joiner = chunks.Joiner()
-            try:
-                while True:
-                    whole = joiner.add(self.request(kind, joiner.next))
-                    if whole is not None:
-                        return whole
-            except ValueError:
-                continue
-            except Refused as no:
-                if no.code != "chunk_order":
-                    raise
+        with self._lock:
+            for _ in range(5):  # it may change while it is on its way
+                joiner = chunks.Joiner()
+                try:
+                    while True:
+                        whole = joiner.add(self.request(kind, joiner.next))
+                        if whole is not None:
+                            return whole
+                except ValueError:
+                    continue
+                except Refused as no:
+                    if no.code != "chunk_order":
+                        raise
         raise self._odd(kind)
 
     def _odd(self, kind: str) -> LinkError:

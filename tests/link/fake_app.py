@@ -16,12 +16,16 @@ class FakeBoard:
         self.ticks_ms = ticks_ms
         self.ticks_diff = ticks_diff or (lambda later, earlier: later - earlier)
         self.was_reset = 0
+        self.interrupt = None
 
     def hardware_id(self):
         return b"\xe6\x60\x58\x38\x83\x12\x34\x56"
 
     def reset(self):
         self.was_reset += 1
+
+    def interrupt_char(self, char):
+        self.interrupt = char
 
 
 class FakeJournal:
@@ -119,6 +123,9 @@ class FakeApp:
             self.total += arg
         self.journal.append(self.uptime_ms(), seat, what, arg)
         return None
+
+    def set(self, key, value):
+        return self.settings.set(key, value)
 
     def remote(self, control, down):
         self.pressed.append((control, down))

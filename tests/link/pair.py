@@ -25,14 +25,14 @@ class Pair:
         self.plugged = True
         self.reading = True  # the PC's port takes what the table writes
         self.app = FakeApp(lambda: self.ms)
-        self.link = Link(self.app, write=self._table_writes)
+        self.link = Link(self.app, None, self._table_writes)
         self.sent = {"up": b"", "down": b""}
         self.every = []  # called once a millisecond step
         self.session = self.open(host_id=host_id, **session)
 
     def open(self, **session):
         opened = Session(_Line(self), clock=lambda: self.ms / 1000, today=self.today, **session)
-        opened._nonce = "%08x" % self.dice.getrandbits(32)  # so that a seed always gives the same evening
+        opened._nonce = f"{self.dice.getrandbits(32):08x}"  # so that a seed always gives the same evening
         return opened
 
     def today(self):
@@ -40,7 +40,7 @@ class Pair:
 
     def restart(self):
         """The table starts anew: its end of the link forgets all, its flash does not."""
-        self.link = Link(self.app, write=self._table_writes)
+        self.link = Link(self.app, None, self._table_writes)
         self.app.born = self.ms
         self.app.journal.boots += 1
 
