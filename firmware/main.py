@@ -9,7 +9,7 @@ import asyncio
 import sys
 import time
 
-from boards.pico import make
+from boards.pico import Board, make
 
 HELD_MS = 2000
 WELL_S = 30  # a start that lasted this long has not failed
@@ -17,7 +17,7 @@ FAILED_STARTS = 3
 FILE = "/failed.txt"  # how many starts failed, then why the last one did
 
 
-def held(board):
+def held(board: Board) -> bool:
     """Return whether safe mode is asked for: held without a break for HELD_MS from the first look."""
     if not board.safe_pressed():
         return False
@@ -30,7 +30,7 @@ def held(board):
     return True
 
 
-def failed():
+def failed() -> int:
     """Return how many starts in a row have failed."""
     try:
         with open(FILE) as f:
@@ -39,7 +39,7 @@ def failed():
         return 0
 
 
-def note(count, error):
+def note(count: int, error: Exception | None) -> None:
     """Write down that count starts in a row have failed, and why. A full flash must not stop it."""
     try:
         with open(FILE, "w") as f:
@@ -50,13 +50,13 @@ def note(count, error):
         print("the failed start cannot be counted: no room")
 
 
-async def forget(count):
+async def forget() -> None:
     """Forget earlier failures once this start has lasted."""
     await asyncio.sleep(WELL_S)
     note(0, None)
 
 
-def go():
+def go() -> None:
     """Run the table until it ends, fails or is interrupted."""
     board = make()
     count = failed()
@@ -73,7 +73,7 @@ def go():
         from table import app
 
         if count:
-            asyncio.create_task(forget(count))
+            asyncio.create_task(forget())
         app.run(board)
     except KeyboardInterrupt:
         print("the table is stopped; Ctrl-D starts it again")

@@ -59,7 +59,7 @@ def generate(pins: dict[str, Any]) -> str:
     """Return the text of the board's constants module."""
     screen, pad, pixels = pins["screen"], pins["key_pad"], pins["pixels"]
     lines = [
-        '"""Pins of the table device. Written by tools/make_pins.py from hardware/pins.toml: edit that one."""',
+        '"""Pins of the table device. Written by tools/make_pins.py from hardware/pins.toml; edit that."""',
         "",
         f"SEATS = {tuple(pins['seat_buttons']['pins'])}",
         f"ROWS = {tuple(pad['rows'])}",

@@ -1,4 +1,4 @@
-"""Pins of the table device. Written by tools/make_pins.py from hardware/pins.toml: edit that one."""
+"""Pins of the table device. Written by tools/make_pins.py from hardware/pins.toml; edit that."""
 
 SEATS = (2, 3, 4, 5, 6, 7)
 ROWS = (8, 9, 10, 11)

@@ -132,6 +132,11 @@ class VirtualBoard:
         return self._supervisor.starts if self._supervisor is not None else 0
 
     @property
+    def failure(self) -> str | None:
+        """Why the VM does not run any more, None if it does or was switched off."""
+        return self._supervisor.failure if self._supervisor is not None else None
+
+    @property
     def memory(self) -> tuple[int, int]:
         """Heap bytes in use and free in the VM just before the firmware's first line."""
         return self._running().memory

@@ -150,7 +150,7 @@ class Display:
         return rows
 
     def picture(self) -> bytes:
-        """Return the picture as its reader sees it, turned or not: 1024 bytes, page after page, low bit on top."""
+        """Return the picture as its reader sees it, turned or not: 1024 bytes, pages, low bit on top."""
         rows = self.glass()
         if self.turned:
             rows = [row[::-1] for row in rows[::-1]]

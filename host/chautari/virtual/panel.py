@@ -198,10 +198,9 @@ class Panel:
         from chautari.virtual import render
 
         with self._changed:
-            held = self._held | self._stuck
-            return render.device(
-                self.wiring, self.pixels(), self.screen(), turned=self.turned(), held=held, scale=scale, grey=grey
-            )
+            held, turned = self._held | self._stuck, self.turned()
+            pixels, screen = self.pixels(), self.screen()
+        return render.device(self.wiring, pixels, screen, turned=turned, held=held, scale=scale, grey=grey)
 
     def wait_for(self, predicate: Callable[[], T], timeout_s: float = 5) -> T:
         """Wait until predicate() is true and return what it gave.
@@ -269,7 +268,7 @@ class Panel:
                 self._send(f"fault screen {int(on)}\n")
             elif name.startswith("column") and name[6:] in ("1", "2", "3", "4"):
                 column = self.wiring.columns[int(name[6:]) - 1]
-                keys = [key for key, (_, at) in self.wiring.keys.items() if at == column and key in self._held]
+                keys = [key for key in self._held if self.wiring.keys.get(key, (0, 0))[1] == column]
                 if on:
                     self._lines(keys, False)
                     self._dead_columns.add(column)
@@ -284,7 +283,8 @@ class Panel:
                     self._stuck.discard(name)
                 self._send(f"{begin} {self._value(name, on or name in self._held)} 0 0\n")
             else:
-                raise ValueError(f"no fault {name!r}; there are screen, column1 to column4, seat1 to seat6, full")
+                known = "screen, column1 to column4, seat1 to seat6, full"
+                raise ValueError(f"no fault {name!r}; there are {known}")
             self._tell()
 
     def _lines(self, controls: list[str], pressed: bool) -> None:

@@ -228,7 +228,8 @@ class Supervisor:
         import fcntl
 
         passed = [
-            fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64) for number in (lines_theirs.fileno(), messages_theirs)
+            fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64)
+            for number in (lines_theirs.fileno(), messages_theirs)
         ]
         try:
             process = vm.start(

@@ -6,13 +6,10 @@ that are not in it are removed; everything else (journal, settings, the user's o
 Prints "<written> <removed> <free blocks>".
 """
 
+import os
 import sys
 
-
-
-
-import os  # noqa: E402
-import vfs  # noqa: E402
+import vfs
 
 BLOCK = 4096
 
