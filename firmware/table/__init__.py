@@ -1,0 +1,1 @@
+"""The table: what runs on the device in the middle."""

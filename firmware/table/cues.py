@@ -1,0 +1,224 @@
+"""Every state of the table by name, and how it looks, reads and sounds.
+
+The one place for the look of a cue: which pattern the lights show, which picture and words stand
+on the screen, which tune plays, for how long, and which of several cues at once is shown. The
+patterns themselves are drawn in lights.py from the numbers below.
+
+No cue leans on colour or sound: position and motion carry it, colour only helps.
+"""
+
+# Patterns that last as long as the state does.
+DARK = 0
+LOBBY = 1
+TURN = 2
+COLOUR_WANTED = 3
+OUT_ASKED = 4
+ENTERING = 5
+SCORED = 6
+SHORT = 7
+MATCH_WON = 8
+MATCH_ENDED = 9
+PAUSED = 10
+ASKING = 11
+TIE = 12
+CONFIRM = 13
+
+# Patterns that pass, laid over the ones above.
+NOTHING = 20
+LAST_CARD = 21
+SKIPPED = 22
+REFUSED = 23
+TOOK = 24
+CAUGHT_UP = 25
+UNDONE = 26
+REDONE = 27
+ROUND_WON = 28
+ROUND_VOID = 29
+FAULT = 30
+LINK = 31
+WELCOME = 32
+COUNTED = 33
+REVERSED = 34
+COLOUR_CALLED = 35
+JOINED = 36
+LEFT = 37
+RETURNED = 38
+SWAPPED = 39
+STARTED = 40
+RESUMED = 41
+DREW = 42
+CORRECTED = 43
+TAKEN = 44
+
+# Tunes: hertz and milliseconds in turn, 0 hertz is a rest.
+SILENT = ()
+TICK = (2400, 12)
+STEP = (880, 45)
+GONG = (1320, 60, 0, 30, 1320, 60)
+NO = (220, 110, 0, 40, 196, 160)
+LAST_CARD_TUNE = (1047, 90, 1319, 90, 1568, 90, 0, 50, 1568, 90, 1319, 90, 1568, 180)
+HOP = (988, 50, 0, 20, 1480, 70)
+TURN_ROUND = (1175, 60, 784, 80)
+DRAWN = (587, 60)
+TAKE = (494, 80, 415, 80, 349, 110)
+TWO_NOTES = (740, 60, 988, 80)
+BACK = (880, 50, 659, 80)
+FORTH = (659, 50, 880, 80)
+CALL = (784, 60, 1047, 90)
+ASK = (659, 90, 0, 40, 659, 90, 988, 140)
+ROUND_TUNE = (784, 110, 988, 110, 1175, 110, 1568, 260)
+MATCH_TUNE = (784, 130, 784, 90, 784, 90, 1047, 260, 988, 130, 1175, 130, 1568, 420)
+TROUBLE = (330, 140, 0, 60, 330, 140, 0, 60, 330, 140)
+HELLO = (523, 80, 784, 80, 1047, 120)
+LINKED = (1319, 40, 1760, 60)
+BEEP = (1760, 90)
+"""Marks that a long press has been long enough."""
+
+#   name: (pattern, picture, words, tune, ms it lasts (0: as long as the state), rank)
+# The highest rank among the cues of one announcement is the one that is shown and heard.
+CUES = {
+    "dark": (DARK, "", "screen.asleep", SILENT, 0, 0),
+    "lobby": (LOBBY, "people", "screen.lobby", SILENT, 0, 0),
+    "turn": (TURN, "clockwise", "screen.turn", STEP, 0, 10),
+    "direction_back": (TURN, "anticlockwise", "screen.turn", STEP, 0, 10),
+    "colour_wanted": (COLOUR_WANTED, "shapes", "screen.colour_wanted", CALL, 0, 30),
+    "colour_red": (TURN, "circle", "colour.0", SILENT, 0, 10),
+    "colour_yellow": (TURN, "triangle", "colour.1", SILENT, 0, 10),
+    "colour_green": (TURN, "square", "colour.2", SILENT, 0, 10),
+    "colour_blue": (TURN, "diamond", "colour.3", SILENT, 0, 10),
+    "owes": (TURN, "", "screen.owes", TAKE, 0, 30),
+    "out_asked": (OUT_ASKED, "question", "screen.out_asked", ASK, 0, 70),
+    "entering": (ENTERING, "pencil", "screen.entering", STEP, 0, 10),
+    "scored": (SCORED, "sum", "screen.scored", GONG, 0, 40),
+    "short": (SHORT, "people", "screen.short", TROUBLE, 0, 60),
+    "match_won": (MATCH_WON, "cup", "screen.match_won", MATCH_TUNE, 0, 90),
+    "match_ended": (MATCH_ENDED, "out", "screen.match_ended", GONG, 0, 80),
+    "tie": (TIE, "swap", "screen.tie", GONG, 0, 85),
+    "paused": (PAUSED, "pause", "screen.paused", BACK, 0, 60),
+    "asking": (ASKING, "pencil", "screen.asking", SILENT, 0, 0),
+    "confirm": (CONFIRM, "hold", "screen.hold_ok", SILENT, 0, 0),
+    "absent": (TURN, "out", "screen.absent", SILENT, 0, 0),
+    "eliminated": (TURN, "out", "screen.eliminated", GONG, 0, 65),
+    "last_card_held": (TURN, "card_one", "screen.last_card", SILENT, 0, 0),
+    "menu": (TURN, "menu", "menu.title", SILENT, 0, 0),
+    "keys_help": (TURN, "keys", "screen.keys", SILENT, 0, 0),
+    "last_card": (LAST_CARD, "card_one", "screen.last_card", LAST_CARD_TUNE, 1500, 75),
+    "skipped": (SKIPPED, "skip", "screen.skipped", HOP, 900, 50),
+    "refused": (REFUSED, "no", "screen.refused", NO, 900, 100),
+    "took": (TOOK, "draw", "screen.took", TAKE, 1400, 55),
+    "taken": (TAKEN, "correct", "screen.taken", STEP, 500, 20),
+    "drew": (DREW, "draw", "screen.drew", DRAWN, 500, 15),
+    "caught_up": (CAUGHT_UP, "correct", "screen.caught_up", TWO_NOTES, 900, 35),
+    "reversed": (REVERSED, "reverse", "screen.reversed", TURN_ROUND, 1000, 40),
+    "colour_called": (COLOUR_CALLED, "shapes", "screen.colour_called", CALL, 900, 42),
+    "counted": (COUNTED, "cards", "screen.counted", GONG, 1200, 30),
+    "undone": (UNDONE, "undo", "screen.undone", BACK, 900, 95),
+    "redone": (REDONE, "redo", "screen.redone", FORTH, 900, 95),
+    "round_won": (ROUND_WON, "star", "screen.round_won", ROUND_TUNE, 2600, 80),
+    "round_void": (ROUND_VOID, "no", "screen.round_void", TROUBLE, 1500, 82),
+    "started": (STARTED, "cards", "screen.dealt", ROUND_TUNE, 1200, 60),
+    "resumed": (RESUMED, "correct", "screen.resumed", FORTH, 800, 60),
+    "corrected": (CORRECTED, "correct", "screen.corrected", GONG, 1000, 60),
+    "joined": (JOINED, "person", "screen.joined", FORTH, 500, 40),
+    "left": (LEFT, "out", "screen.left", BACK, 700, 40),
+    "returned": (RETURNED, "person", "screen.returned", FORTH, 900, 40),
+    "swapped": (SWAPPED, "swap", "screen.swapped", GONG, 1200, 60),
+    "fault": (FAULT, "fault", "screen.fault", TROUBLE, 2000, 98),
+    "link": (LINK, "plug", "screen.link", LINKED, 1200, 12),
+    "welcome": (WELCOME, "sun", "screen.welcome", HELLO, 1600, 97),
+}
+
+BY_NOTICE = {
+    "turn": "turn",
+    "round_started": "started",
+    "match_started": "started",
+    "direction": "reversed",
+    "turned": "counted",
+    "skipped": "skipped",
+    "owes": "owes",
+    "takes": "took",
+    "taken": "taken",
+    "drew": "drew",
+    "caught_up": "caught_up",
+    "colour_wanted": "colour_wanted",
+    "colour": "colour_called",
+    "last_card": "last_card",
+    "count": "counted",
+    "out_asked": "out_asked",
+    "out": "round_won",
+    "round_won": "round_won",
+    "round_scored": "scored",
+    "entering": "entering",
+    "round_void": "round_void",
+    "match_won": "match_won",
+    "match_ended": "match_ended",
+    "corrected": "corrected",
+    "paused": "paused",
+    "resumed": "resumed",
+    "joined": "joined",
+    "joins_next_round": "joined",
+    "left": "left",
+    "returned": "returned",
+    "swapped": "swapped",
+    "undone": "undone",
+    "redone": "redone",
+}
+"""The cue of a notice; notices without one are read from the screen alone."""
+
+# How the patterns are tuned. Levels are 0 to 255, times are milliseconds.
+BREATH_MS = 1800
+BREATH_LOW = 50
+CHASE_STEP_MS = 90  # the chase moves on by one pixel
+CHASE_LEVELS = (46, 18, 7)
+DEALER_LEVEL = 34
+JOINED_LEVEL = 90
+RHYTHM_LEVEL = 30
+LAST_CARD_MS = 1100  # twice-pause-twice
+OWED_MS = 300
+SWEEP_STEP_MS = 90
+HOP_STEP_MS = 150
+
+RHYTHMS = (
+    # of the ring while a colour is called: (on, off) in milliseconds; corners to count
+    (900, 900),  # circle: one long
+    (140, 140, 140, 140, 140, 740),  # triangle: three short
+    (225, 225, 225, 225, 225, 225, 225, 225),  # square: four even
+    (140, 140, 140, 980),  # diamond: two short
+)
+
+# Red, green, blue at full level.
+WHITE = 0
+AMBER = 1
+RED = 2
+YELLOW = 3
+GREEN = 4
+BLUE = 5
+VIOLET = 6
+TINTS = (
+    (255, 220, 170),
+    (255, 150, 20),
+    (255, 30, 20),
+    (255, 190, 0),
+    (40, 255, 60),
+    (50, 110, 255),
+    (210, 80, 255),
+)
+COLOUR_TINTS = (RED, YELLOW, GREEN, BLUE)
+
+DUTY = (0, 1200, 16000)
+"""Of the buzzer's PWM for sound off, low and normal, out of 65535."""
+
+UPSIDE_DOWN = (False, False, True, True, True, False)
+"""Which seats read the screen turned by 180 degrees: 1 sits at its lower edge, seats go clockwise."""
+
+
+def pick(notices):
+    """Return (cue name, seat, value) of the notice whose cue ranks highest, or None."""
+    best = None
+    rank = -1
+    for code, seat, value in notices:
+        name = BY_NOTICE.get(code)
+        if name is not None and CUES[name][5] > rank:
+            rank = CUES[name][5]
+            best = (name, seat, value)
+    return best

@@ -1,0 +1,108 @@
+"""The end of a round: the cards left in each hand, and the sum of it all.
+
+Cards, not sums: a digit for a number card, A for an action, B for a wild; it moves on by itself
+after as many cards as that seat holds. OK ends a hand early; D, digits, OK types a sum instead.
+"""
+
+from cardrules import announcement as common
+from cardrules.announcement import NO_SEAT
+from cardrules.last_card import says
+
+from table import controls, cues, text
+from table.ask import NUMBER, Ask
+
+ACTION = 10
+WILD = 11
+
+KEYS_HELP = (
+    "key.digits",
+    "key.action",
+    "key.wild",
+    "key.sum",
+    "key.hand_ok",
+    "key.undo",
+    "key.zero_held",
+)
+
+
+class Entry:
+    """The mode of the phases "scoring" and "scored"."""
+
+    def __init__(self, app):
+        self.app = app
+
+    def event(self, number, kind):
+        """Take a gesture."""
+        app = self.app
+        keeper = app.log.keeper
+        reason = None
+        if keeper.phase == "scored":
+            if number == controls.OK:
+                if kind == controls.SHORT:
+                    reason = app.say(common.CLOSE, NO_SEAT, app.round_points())
+            elif number < controls.SEATS or kind in (controls.PRESS, controls.SHORT):
+                app.refuse_words(number, "screen.ok_next")
+        elif number < controls.SEATS:
+            app.refuse_words(number, "screen.cards_of", keeper.entering)
+        elif number == controls.PAUSE and kind == controls.SHORT:
+            reason = app.say(says.CARD, keeper.entering, 0)
+        elif number == controls.OK:
+            if kind == controls.SHORT:
+                reason = app.say(says.ALL, keeper.entering, 0)
+        elif kind == controls.PRESS:
+            digit = controls.digit(number)
+            if digit >= 0:
+                reason = app.say(says.CARD, keeper.entering, digit)
+            elif number == controls.KEY_A:
+                reason = app.say(says.CARD, keeper.entering, ACTION)
+            elif number == controls.KEY_B:
+                reason = app.say(says.CARD, keeper.entering, WILD)
+            elif number == controls.KEY_D:
+                self.sum_typed(keeper.entering)
+            else:
+                app.refuse_words(NO_SEAT, "screen.no_sign")
+        if reason is not None:
+            app.refuse(NO_SEAT, reason)
+
+    def sum_typed(self, seat):
+        """Ask for the sum of a hand instead of its cards."""
+        def done(values):
+            return self.app.say(says.SUM, seat, values[0])
+
+        ask = Ask(self.app, "screen.sum_typed", (NUMBER,), ("screen.sum_of",), done)
+        ask.patience_ms = 120000  # adding up takes a while
+        ask.about = seat
+        self.app.open_ask(ask)
+
+    def scene(self, scene):
+        """Set what the lights show."""
+        app = self.app
+        keeper = app.log.keeper
+        if keeper.phase == "scored":
+            scene.pattern = cues.SCORED
+            scene.seat = app.round_winner()
+            return
+        scene.pattern = cues.ENTERING
+        seat = keeper.entering
+        scene.seat = seat
+        scene.done, scene.total = app.entered(seat)
+        scene.waiting = app.waiting_mask()
+
+    def compose(self, panel):
+        """Set what the screen shows."""
+        app = self.app
+        keeper = app.log.keeper
+        if keeper.phase == "scored":
+            winner = app.round_winner()
+            points = app.round_points()
+            panel.picture = "sum"
+            panel.line = app.name(winner)
+            panel.below = text.fill("screen.plus_points", n=points, total=keeper.scores[winner] + points)
+            panel.foot = text.word("screen.ok_next")
+            return
+        seat = keeper.entering
+        done, total = app.entered(seat)
+        panel.figure = str(app.entered_sum(seat))
+        panel.line = app.name(seat)
+        panel.below = text.fill("screen.cards_entered", n=done, total=total)
+        panel.foot = text.word("screen.entry_keys")

@@ -1,0 +1,165 @@
+"""Before a match: who sits where, who deals first, and off it goes.
+
+A press of one's seat joins, another one leaves; OK starts. The first dealer is offered at random
+and moved on by D; he is announced only with the start, so that no seat is favoured by joining early.
+"""
+
+from cardrules import announcement as says
+from cardrules.announcement import NO_SEAT
+
+from table import controls, cues, text
+
+KEYS_HELP = ("key.join", "key.start", "key.dealer", "key.menu", "key.undo")
+OVER_HELP = ("key.rematch", "key.menu", "key.undo")
+
+
+class Lobby:
+    """The mode of the phases before a match and after it."""
+
+    def __init__(self, app):
+        self.app = app
+        self.dealer = NO_SEAT
+        self.moved = False
+
+    def joined(self):
+        """Return the bit mask of the seats that have joined."""
+        return self.app.active_mask()
+
+    def offer(self):
+        """Offer a first dealer: at random, unless somebody was chosen who is still there."""
+        mask = self.joined()
+        if self.moved and self.dealer != NO_SEAT and mask >> self.dealer & 1:
+            return
+        self.moved = False
+        seats = [s for s in range(controls.SEATS) if mask >> s & 1]
+        self.dealer = seats[self.app.random(len(seats))] if seats else NO_SEAT
+
+    def move_dealer(self):
+        """Offer the next seat as the first dealer."""
+        mask = self.joined()
+        if not mask:
+            return
+        seat = self.dealer if self.dealer != NO_SEAT else controls.SEATS - 1
+        for _ in range(controls.SEATS):
+            seat = (seat + 1) % controls.SEATS
+            if mask >> seat & 1:
+                break
+        self.choose_dealer(seat)
+
+    def choose_dealer(self, seat):
+        """Offer this seat as the first dealer; return a reason or None."""
+        if not self.joined() >> seat & 1:
+            return ("seat_absent", seat)
+        self.dealer = seat
+        self.moved = True
+        self.app.head = text.fill("said.dealer", name=self.app.name(seat))
+        return None
+
+    def start(self):
+        """Start the match; return a reason or None."""
+        app = self.app
+        keeper = app.log.keeper
+        if keeper is None or keeper.phase != "setup":
+            return ("match_running",)
+        app.apply_rules()
+        reason = app.log.why_not(says.START, NO_SEAT, 0)
+        if reason is not None:
+            return reason
+        if self.dealer == NO_SEAT or not self.joined() >> self.dealer & 1:
+            self.offer()
+        reason = app.say(says.DEALER, self.dealer, 0)
+        if reason is None:
+            reason = app.say(says.START, NO_SEAT, 0)
+        return reason
+
+    def rematch(self):
+        """Start a match with the same people and rules; return a reason or None."""
+        app = self.app
+        mask = self.joined()
+        reason = app.new_match()
+        if reason is not None:
+            return reason
+        for seat in range(controls.SEATS):
+            if mask >> seat & 1:
+                app.say(says.JOIN, seat, app.player(seat))
+        self.moved = False
+        self.offer()
+        return self.start()
+
+    def seat(self, seat):
+        """Join or leave; return a reason or None."""
+        app = self.app
+        if self.joined() >> seat & 1:
+            reason = app.say(says.LEAVE, seat, 0)
+        else:
+            reason = app.say(says.JOIN, seat, app.player(seat))
+        if reason is None:
+            self.offer()
+        return reason
+
+    def event(self, number, kind):
+        """Take a gesture."""
+        app = self.app
+        over = app.phase() == "over"
+        if number < controls.SEATS:
+            if over:
+                app.refuse_words(number, "screen.ok_rematch")
+            else:
+                reason = self.seat(number)
+                if reason is not None:
+                    app.refuse(number, reason)
+        elif number == controls.OK and kind == controls.SHORT:
+            reason = self.rematch() if over else self.start()
+            if reason is not None:
+                app.refuse(NO_SEAT, reason)
+        elif number == controls.PAUSE and kind in (controls.SHORT, controls.LONG):
+            app.open_menu()
+        elif number == controls.KEY_D and kind == controls.PRESS and not over:
+            self.move_dealer()
+        elif kind == controls.PRESS:
+            app.refuse_words(NO_SEAT, "screen.ok_rematch" if over else "screen.press_seat")
+
+    def scene(self, scene):
+        """Set what the lights show."""
+        keeper = self.app.log.keeper
+        if self.app.phase() == "over":
+            winner = self.app.winner()
+            scene.seat = winner
+            scene.pattern = cues.MATCH_WON if winner != NO_SEAT else cues.MATCH_ENDED
+            scene.dealer = keeper.dealer
+        else:
+            scene.pattern = cues.LOBBY
+            scene.seat = NO_SEAT
+            scene.dealer = self.dealer
+
+    def compose(self, panel):
+        """Set what the screen shows."""
+        app = self.app
+        keeper = app.log.keeper
+        if app.phase() == "over":
+            winner = app.winner()
+            if winner != NO_SEAT:
+                panel.picture = "cup"
+                panel.line = app.name(winner)
+                panel.below = text.fill("screen.points", n=keeper.scores[winner])
+            else:
+                panel.picture = "out"
+                panel.line = text.word("screen.match_ended")
+            panel.foot = text.word("screen.ok_rematch")
+            return
+        mask = self.joined()
+        count = 0
+        for s in range(controls.SEATS):
+            count += mask >> s & 1
+        panel.picture = "people"
+        if not count:
+            panel.line = text.word("screen.press_seat")
+            panel.foot = app.fault_words() or text.word("screen.hold_menu")
+            return
+        panel.line = text.fill("screen.players", n=count)
+        if self.dealer != NO_SEAT:
+            panel.below = text.fill("screen.deals", name=app.name(self.dealer))
+        if app.log.why_not(says.START, NO_SEAT, 0) is None:
+            panel.foot = text.word("screen.ok_start")
+        else:
+            panel.foot = app.reason_words(app.log.why_not(says.START, NO_SEAT, 0))

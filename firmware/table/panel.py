@@ -1,0 +1,96 @@
+"""What stands on the screen: one layout for every state, one for lists.
+
+A line on top for the last announcement, a picture or a figure of 32 pixels on the left, words of 16
+or 32 pixels beside it, a line below. A list has its title on top and three rows.
+"""
+
+from table.screen import BIG, NORMAL, WIDTH, cut, width
+
+LEFT = 38  # where the words beside the picture begin
+ROWS = 3
+
+
+def wrap(text, pixels):
+    """Return a text as two lines of at most so many pixels, broken between words where possible."""
+    if width(text) <= pixels:
+        return text, ""
+    best = 0
+    at = text.find(" ")
+    while at >= 0:
+        if width(text[:at]) > pixels:
+            break
+        best = at
+        at = text.find(" ", at + 1)
+    if not best:
+        first = cut(text, pixels)
+        return first, cut(text[len(first) :].lstrip(), pixels)
+    return text[:best], cut(text[best + 1 :], pixels)
+
+
+class Panel:
+    """Fields to fill, then draw()."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        """Make every field empty."""
+        self.head = ""
+        self.picture = ""
+        self.figure = ""  # instead of the picture: a big number such as "+4"
+        self.line = ""
+        self.below = ""
+        self.foot = ""
+        self.foot_right = ""
+        self.title = ""
+        self.rows = None  # texts of a list
+        self.cells = None  # (left, right) texts, two columns of three
+
+    def draw(self, screen):
+        """Compose the fields into the screen's buffer."""
+        screen.clear()
+        if self.cells is not None:
+            screen.text(0, 0, self.title)
+            screen.invert(0, 2)
+            half = WIDTH // 2
+            for i in range(min(len(self.cells), 2 * ROWS)):
+                left, right = self.cells[i]
+                page = 2 + 2 * (i % ROWS)
+                x = half * (i // ROWS)
+                end = x + half - 5
+                room = end - width(right) - 4
+                screen.text(x, page, left, NORMAL, room)
+                screen.text_right(page, right, NORMAL, end)
+            return
+        if self.rows is not None:
+            screen.text(1, 0, self.title)
+            screen.invert(0, 2)
+            for i in range(min(len(self.rows), ROWS)):
+                screen.text(0, 2 + 2 * i, self.rows[i])
+            return
+        screen.text(0, 0, self.head)
+        left = LEFT
+        if self.figure:
+            left = max(LEFT, screen.text(0, 2, self.figure, BIG) + 4)
+        elif self.picture:
+            screen.picture(0, 2, self.picture)
+        else:
+            left = 0
+        room = WIDTH - left
+        if self.below:
+            screen.text(left, 2, self.line)
+            screen.text(left, 4, self.below)
+        elif width(self.line, BIG) <= room:
+            screen.text(left, 2, self.line, BIG)
+        else:
+            first, second = wrap(self.line, room)
+            if second:
+                screen.text(left, 2, first)
+                screen.text(left, 4, second)
+            else:
+                screen.text(left, 3, first)
+        right = WIDTH
+        if self.foot_right:
+            screen.text_right(6, self.foot_right)
+            right -= width(self.foot_right) + 4
+        screen.text(0, 6, self.foot, NORMAL, right)

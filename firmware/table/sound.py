@@ -1,0 +1,58 @@
+"""Tones, one after another, without waiting for them.
+
+Loudness is the piezo's pulse width; off is off for everything, the clicks of long keys included.
+"""
+
+from table import cues
+
+
+class Sound:
+    """tone(hz, duty): the board's buzzer, duty out of 65535, 0 for silence; level: 0 off, 1 low, 2 normal."""
+
+    def __init__(self, tone):
+        self.tone = tone
+        self.level = 2
+        self.played = 0
+        self._tune = cues.SILENT
+        self._next = 0
+        self._left = 0  # ms of the tone that sounds
+        self._ms = 0
+
+    def play(self, tune, ms):
+        """Start a tune of (hertz, milliseconds, ...); it takes the place of what sounds."""
+        if not tune or not self.level:
+            if self._left:
+                self.stop()
+            return
+        self._tune = tune
+        self._next = 0
+        self._left = 0
+        self._ms = ms
+        self.played += 1
+        self.step(ms)
+
+    def stop(self):
+        """Be silent."""
+        self.tone(0, 0)
+        self._tune = cues.SILENT
+        self._left = 0
+
+    def busy(self):
+        """Does something sound?"""
+        return self._left > 0
+
+    def step(self, ms):
+        """Go on to the next tone when it is time; ms: the same clock as for play()."""
+        if not self._tune:
+            return
+        passed = ms - self._ms
+        self._ms = ms
+        self._left -= passed
+        while self._left <= 0:
+            if self._next >= len(self._tune):
+                self.stop()
+                return
+            hz = self._tune[self._next]
+            self._left += self._tune[self._next + 1]
+            self._next += 2
+            self.tone(hz, cues.DUTY[self.level] if hz else 0)
