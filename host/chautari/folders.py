@@ -1,0 +1,50 @@
+"""Where Chautari keeps its things on this PC."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from chautari.errors import NoAccess
+
+DATA_VARIABLE = "CHAUTARI_DATA"
+HISTORY_NAME = "history.sqlite3"
+TROUBLE_NAME = "trouble.log"
+
+
+def data_folder(chosen: str | os.PathLike[str] | None = None) -> Path:
+    """Return the data folder: the one chosen, else that of CHAUTARI_DATA, else the user's own.
+
+    The folder is not made; see make_folder().
+    """
+    if chosen:
+        return Path(chosen).expanduser()
+    named = os.environ.get(DATA_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    return Path(user_data_path("chautari", appauthor=False))
+
+
+def make_folder(folder: Path) -> Path:
+    """Make the folder if it is not there, and return it. Raises NoAccess when that is refused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise NoAccess(
+            f"The data folder {folder} cannot be made ({reason}); "
+            f"choose another with --data or {DATA_VARIABLE}."
+        ) from error
+    return folder
+
+
+def history_file(folder: Path) -> Path:
+    """Return the path of the history inside the data folder."""
+    return folder / HISTORY_NAME
+
+
+def trouble_file(folder: Path) -> Path:
+    """Return the path of the log that details of unexpected errors go to."""
+    return folder / TROUBLE_NAME
