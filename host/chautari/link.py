@@ -555,17 +555,18 @@ class Connection:
     def __init__(
         self,
         session: Session,
-        reopen: Callable[[str], Session],
+        reopen: Callable[[str, str], Session],
         tell: Callable[[str], None],
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """session: greeted; reopen: finds the table with a board id, returns a greeted session of it,
-        raises LinkError while it is not there (see ports.reopen)."""
+        """session: greeted; reopen: takes a board id and the port it was on last, returns a greeted
+        session of that table, raises LinkError while it is not there (see ports.reopen)."""
         hello = session.greeting or session.hello()
         self.board_id = hello.board_id
         self.session: Session | None = session
+        self._port = session.name
         self._reopen = reopen
         self._tell = tell
         self._clock = clock
@@ -618,11 +619,12 @@ class Connection:
         if self._clock() < self._next:
             return False
         try:
-            session = self._reopen(self.board_id)
+            session = self._reopen(self.board_id, self._port)
         except LinkError:
             self._pause = min(2 * self._pause, self.LONGEST_PAUSE)
             self._next = self._clock() + self._pause
             return False
         self.session = session
+        self._port = session.name
         self._tell(f"Device back on {session.name}.")
         return True

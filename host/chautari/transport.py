@@ -24,6 +24,12 @@ if sys.platform != "win32":
     import grp
     import termios
 
+    _TROUBLES: tuple[type[Exception], ...] = (OSError, TypeError, AttributeError, termios.error)
+else:
+    _TROUBLES = (OSError, TypeError, AttributeError)
+# pyserial's own errors are OSErrors; a port closed under its feet raises the next two.
+_OPEN_TROUBLES: tuple[type[Exception], ...] = (*_TROUBLES, ValueError)
+
 BAUD = 115200
 """Without meaning on USB; real serial adapters take it."""
 
@@ -110,7 +116,7 @@ class SerialTransport:
             if "://" not in self.name and os.name == "posix":
                 line.exclusive = True
             line.open()
-        except (OSError, ValueError) as error:  # pyserial's errors are OSErrors
+        except _OPEN_TROUBLES as error:
             raise classified(self.name, error) from None
         self._line = line
         self._keep_others_out()
@@ -131,7 +137,7 @@ class SerialTransport:
                 self._line.timeout = 0
                 data += self._line.read(min(more, 4096))
             return data
-        except (OSError, TypeError, AttributeError) as error:  # pyserial's, when closed under its feet
+        except _TROUBLES as error:
             raise self._lost(error) from None
 
     def write(self, data: bytes) -> None:
@@ -143,7 +149,7 @@ class SerialTransport:
                 f"{self.name} takes no data: what is on it does not read. Unplug it and plug it in again,"
                 " or see `chautari doctor`."
             ) from None
-        except (OSError, TypeError, AttributeError) as error:
+        except _TROUBLES as error:
             raise self._lost(error) from None
 
     def _lost(self, _error: BaseException) -> Lost:
@@ -151,10 +157,10 @@ class SerialTransport:
         return Lost(f"The table on {self.name} is gone: unplugged or switched off. It keeps its scores.")
 
     def close(self) -> None:
-        with contextlib.suppress(OSError, TypeError, AttributeError):
+        with contextlib.suppress(*_TROUBLES):
             if self._broken:  # else the system may wait half a minute for the last bytes to leave
                 self._line.reset_output_buffer()
-        with contextlib.suppress(OSError, TypeError, AttributeError):
+        with contextlib.suppress(*_TROUBLES):
             self._line.close()
 
 
@@ -266,15 +272,20 @@ def _openers(path: str) -> list[int]:
 
 
 def _program(pid: int) -> str:
+    """Return what people call the program: of Python's programs the script or module, not `python`."""
     with contextlib.suppress(OSError):
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        names = [os.path.basename(word.decode(errors="replace")) for word in words if word]
-        if names and re.fullmatch(r"python[\d.]*(\.exe)?", names[0]):
-            # Which program of Python's it is, is said by its first word that is no option.
-            if "-m" in names[1:-1]:
-                return names[names.index("-m") + 1]
-            return next((name for name in names[1:] if not name.startswith("-")), names[0])
-        if names:
-            return names[0]
-        return Path(f"/proc/{pid}/comm").read_text().strip()
+        raw = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        words = [word for word in raw.split("\0") if word]
+        if not words:
+            return Path(f"/proc/{pid}/comm").read_text().strip()
+        name = os.path.basename(words[0])
+        if re.fullmatch(r"python[\d.]*", name):
+            for place, word in enumerate(words[1:], 1):
+                if word == "-m" and place + 1 < len(words):
+                    return words[place + 1]
+                if word == "-c":
+                    break
+                if not word.startswith("-"):
+                    return os.path.basename(word)
+        return name
     return ""

@@ -29,7 +29,7 @@ async def play(app):
         while seen < len(app.pressed):
             control, down = app.pressed[seen]
             seen += 1
-            tell("press %s %d" % (control, down))
+            tell(f"press {control} {int(down)}")
             if control == "5" and down:
                 app.say(35, 0, 1)
             if control == "6" and down:
@@ -48,7 +48,7 @@ async def beat():
         now = time.ticks_ms()
         if now - last > worst:
             worst = now - last
-            tell("beat %d" % worst)
+            tell(f"beat {worst}")
         last = now
 
 
