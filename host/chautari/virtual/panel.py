@@ -30,6 +30,10 @@ REST_MS = 40
 """How long a finger stays away between two presses, longer than any debounce."""
 
 
+TAKEN_S = 10.0
+"""Seconds of the wall clock that a board has to look at its buttons before a press has failed."""
+
+
 class FlashCount(NamedTuple):
     """Block operations of the board's flash so far: programs, erases, programmed bytes."""
 
@@ -96,7 +100,7 @@ class Panel:
         with self._changed:
             if not self._send("\n".join(now + later) + "\n"):
                 raise VirtualBoardError("the board is not running, nothing can be pressed")
-        limit = 10 + (ms + 500) / 1000 / self.speed
+        limit = TAKEN_S + (ms + 500) / 1000 / self.speed
         try:
             self.wait_for(lambda: self._acks.issuperset(acks), limit)
         except TimeoutError:

@@ -15,6 +15,7 @@ import struct
 import utime
 
 SEEN_WITHIN = 200  # ms; an edge that nobody looks at gives way to the next one after this
+WAITING = 40  # edges kept here; further ones wait on the panel's side, not on the board's heap
 
 _in = open(3, "r+b")
 _out = open(4, "wb")
@@ -33,7 +34,8 @@ links = {}  # pin -> list of pins that a closed contact ties it to
 bootsel = 0
 faults = {}
 watchers = {}  # pin -> function(level), of Pin.irq
-_edges = []  # waiting: [kind, a, b, level, delay, ack, due or None]
+_edges = {}  # waiting: (kind, a, b) -> list of [level, delay, ack, due or None]
+_pending = 0
 _unseen = {}  # (kind, a, b) -> [level, applied at, ack]
 _looks = 0
 
@@ -136,29 +138,27 @@ def _apply(kind, a, b, value):
 
 
 def _run_edges():
+    global _pending
     now = ticks_ms()
     if _unseen:
         for key in list(_unseen):
             if now - _unseen[key][1] > SEEN_WITHIN:
                 _settle(key)
-    i = 0
-    blocked = []
-    while i < len(_edges):
-        edge = _edges[i]
-        key = (edge[0], edge[1], edge[2])
-        if key in blocked or key in _unseen:
-            blocked.append(key)
-            i += 1
+    for key in list(_edges):
+        if key in _unseen:
             continue
-        if edge[6] is None:
-            edge[6] = now + edge[4]
-        if edge[6] > now:
-            blocked.append(key)
-            i += 1
+        waiting = _edges[key]
+        edge = waiting[0]
+        if edge[3] is None:
+            edge[3] = now + edge[1]
+        if edge[3] > now:
             continue
-        _edges.pop(i)
-        _apply(edge[0], edge[1], edge[2], edge[3])
-        _unseen[key] = [edge[3], now, edge[5]]
+        waiting.pop(0)
+        _pending -= 1
+        if not waiting:
+            del _edges[key]
+        _apply(key[0], key[1], key[2], edge[0])
+        _unseen[key] = [edge[0], now, edge[2]]
 
 
 def until_edge(limit):
@@ -166,16 +166,17 @@ def until_edge(limit):
     if _edges or _unseen:
         now = ticks_ms()
         wait = 20
-        for edge in _edges:
-            if edge[6] is not None:
-                wait = min(wait, max(edge[6] - now, 1))
+        for key in _edges:
+            due = _edges[key][0][3]
+            if due is not None:
+                wait = min(wait, max(due - now, 1))
         if limit < 0 or wait < limit:
             return wait
     return limit
 
 
 def _line(line):
-    global interrupt, _answered
+    global interrupt, _answered, _pending
     words = line.split()
     if not words:
         return
@@ -184,7 +185,8 @@ def _line(line):
         a, b, value, delay, ack = [int(word) for word in words[1:6]]
         if not (0 <= a < 30 and 0 <= b < 30 and 0 <= value <= 1 and delay >= 0):
             raise ValueError
-        _edges.append([what.decode(), a, b, value, delay, ack, None])
+        _edges.setdefault((what.decode(), a, b), []).append([value, delay, ack, None])
+        _pending += 1
     elif what == b"int":
         interrupt = True
     elif what == b"noint":
@@ -197,9 +199,9 @@ def _line(line):
         on_line[what](words)
 
 
-def _read():
+def _read(limit=WAITING):
     global _rest
-    while True:
+    while _pending < limit:
         n = _in.readinto(_buffer)
         if n is None:
             break
@@ -242,7 +244,7 @@ def ask(tag, payload=b""):
     _answered = False
     send(tag, payload)
     for _ in range(1000):
-        _read()
+        _read(1000)
         if _answered:
             break
         _poller.poll(1)
