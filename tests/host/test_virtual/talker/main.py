@@ -65,11 +65,12 @@ async def listen():
 
 def answer(line):
     try:
-        value = eval(line, globals())
-    except SyntaxError:
-        value = exec(line, globals())
+        try:
+            value = eval(line, globals())
+        except SyntaxError:
+            value = exec(line, globals())
     except Exception as error:
-        value = error
+        value = str(error)
     print("= %r" % (value,))
 
 
