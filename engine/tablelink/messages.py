@@ -2,7 +2,9 @@
 
 A **request** goes from PC to table: `[nonce, ...]`. nonce: 8 hex digits, made anew by every program
 that opens the line. The number of the line counts up within a nonce. The table carries each request
-out once; the same number again brings the same answer again, an older one brings nothing.
+out once; the same number again brings the same answer again, an older one brings nothing. A PC that
+gave up waiting for an answer leaves one number out: so the number next to the last one tells the table
+that its last answer was read, and that there is room for another.
 
 An **answer** has the number and the nonce of its request: kind `ack` with `[nonce, ...]`, or `nak`
 with `[nonce, code, ...whole numbers]` where code says why not.

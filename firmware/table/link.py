@@ -5,7 +5,8 @@ output goes into a small queue. serve() drives it from asyncio; Console is the r
 the MicroPython console. Kinds and shapes: tablelink.messages.
 
 A table without a PC, or with one that never reads, plays on: what does not fit the queue is dropped
-and counted, and a byte is written only when the port says that it takes one at once.
+and counted. A port that says it takes more takes one byte at least, and waits when it is given too
+many. So pieces are written only as long as the PC shows that it reads, and else byte by byte.
 """
 
 import asyncio
@@ -47,6 +48,12 @@ QUEUE = 3 * frames.LONGEST
 PIECE = 64
 """Bytes written before other tasks get their turn."""
 
+CREDIT = 250
+"""Bytes that may be on their way before the PC has shown that it reads; a Pico's USB buffer has 256."""
+
+STALL_MS = 100
+"""A piece that took so long was too much: from then on byte by byte."""
+
 PER_LINE = 8
 """Announcements in one line."""
 
@@ -72,7 +79,8 @@ class Link:
     """The table's end.
 
     app: see table.app; read: async function, returns the next bytes (at least one);
-    write: function, takes bytes, returns how many it took, never waits.
+    write: function, takes bytes and whether there is surely room for all of them, returns how many it
+    took, never waits.
 
     left: "" while the line is served, then "console" or "reset": what the PC asked for.
     engine: fingerprint of the rules on this board, "" until serve() has read them.
@@ -82,7 +90,7 @@ class Link:
         self,
         app: "Any",
         read: "Callable[[], Awaitable[bytes]]",
-        write: "Callable[[bytes], int]",
+        write: "Callable[[bytes, bool], int]",
     ) -> None:
         self.app = app
         self.engine = ""
@@ -99,6 +107,8 @@ class Link:
         self._sessions: list[_Session] = []  # the latest first
         self._heard: int | None = None  # ticks of the last request
         self._queue = b""
+        self._unread = 0  # bytes written since the PC showed that it reads
+        self._stalled = False
         self._told: list[object] | None = None  # what the PC confirmed to know
         self._news: tuple[int, list[object]] | None = None  # number and what it says
         self._news_at = 0
@@ -165,10 +175,14 @@ class Link:
         """Write at most PIECE bytes of the queue; return True when the port took them all."""
         if not self._queue:
             return False
-        taken = self._write(self._queue[:PIECE])
-        wanted = min(PIECE, len(self._queue))
+        piece = self._queue[:PIECE]
+        began = self._now()
+        taken = self._write(piece, not self._stalled and self._unread + len(piece) <= CREDIT)
+        if self._since(began) >= STALL_MS:
+            self._stalled = True
+        self._unread += taken
         self._queue = self._queue[taken:]
-        return taken == wanted
+        return taken == len(piece)
 
     async def serve(self) -> str:
         """Serve the line until the PC asks for the console or a reset; return which."""
@@ -186,7 +200,11 @@ class Link:
                     except StopIteration:
                         self.engine = "%08x" % crc
                         steps = None
-                await _sleep(0 if self._queue and self.pump() else TICK_MS)
+                left = len(self._queue)
+                if self.pump():
+                    await _sleep(0)
+                else:
+                    await _sleep(2 if len(self._queue) < left else TICK_MS)
         finally:
             reader.cancel()
             self._set_interrupt(3)
@@ -207,6 +225,7 @@ class Link:
     def _frame(self, number: int, kind: str, values: list[object]) -> None:
         if kind == messages.GOT:
             if self._news is not None and self._news[0] == number:
+                self._unread = 0
                 self._told = self._news[1]
                 self._news = None
             return
@@ -233,6 +252,8 @@ class Link:
                 self.repeats += 1
                 self._put(session.answer)
             return
+        if number == session.number + 1:
+            self._unread = 0
         session.number = number
         session.answer = b""
         try:
@@ -266,6 +287,8 @@ class Link:
             del self._sessions[SESSIONS:]
             self._told = None
             self._news = None
+            self._unread = 0
+            self._stalled = False
         elif number > session.number:
             session.number = number
             session.answer = b""
@@ -619,9 +642,13 @@ class Console:
             data += more
         return bytes(data)
 
-    def write(self, data: bytes) -> int:
-        """Write what the port takes at once; return how many bytes that was."""
-        # Byte by byte: a port with room for one may have none for two, and would then wait for a reader.
+    def write(self, data: bytes, sure: bool) -> int:
+        """Write what the port takes at once; return how many bytes that was. sure: there is room for all."""
+        if sure:
+            if not self._writable.poll(0):
+                return 0
+            self._out.write(data)
+            return len(data)
         for place in range(len(data)):
             if not self._writable.poll(0):
                 return place

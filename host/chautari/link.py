@@ -444,6 +444,7 @@ class Session:
                 raise Refused(kind, str(code), rest)
             time_now = self._clock()
             if time_now >= end:
+                self._number += 1  # tells the table that this answer was not read
                 raise NoAnswer(
                     f"What is on {self.name} does not answer ({seconds:g} seconds)."
                     " Is it a table, and does its program run? See `chautari doctor`."

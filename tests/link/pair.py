@@ -26,6 +26,7 @@ class Pair:
         self.reading = True  # the PC's port takes what the table writes
         self.app = FakeApp(lambda: self.ms)
         self.link = Link(self.app, None, self._table_writes)
+        self.on_the_way = 0
         self.sent = {"up": b"", "down": b""}
         self.every = []  # called once a millisecond step
         self.session = self.open(host_id=host_id, **session)
@@ -44,9 +45,12 @@ class Pair:
         self.app.born = self.ms
         self.app.journal.boots += 1
 
-    def _table_writes(self, data):
+    def _table_writes(self, data, sure):
         if not self.reading:
             return 0
+        if sure:
+            self.on_the_way += len(data)
+            assert self.on_the_way <= 256  # a Pico's buffer would be full and the table would wait
         self._carry("up", data)
         return len(data)
 
@@ -80,6 +84,8 @@ class Pair:
 
     def due(self, way):
         """Take what has arrived by now."""
+        if way == "up":
+            self.on_the_way = 0
         now = [line for at, line in self.flows[way] if at <= self.ms]
         self.flows[way] = [(at, line) for at, line in self.flows[way] if at > self.ms]
         return b"".join(now)

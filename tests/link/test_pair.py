@@ -245,7 +245,7 @@ def test_a_pc_that_does_not_read_never_holds_up_the_table():
     pair = Pair()
     pair.session.hello()
     pair.reading = False
-    for number in range(100, 400):
+    for number in range(100, 700, 2):
         pair.link.received(frames.encode(number, "ping", [pair.session._nonce]))
         pair.run(1)
     assert len(pair.link._queue) <= board_end.QUEUE
@@ -253,7 +253,7 @@ def test_a_pc_that_does_not_read_never_holds_up_the_table():
     pair.app.say(PLUS, 1, 1)
     pair.reading = True
     pair.run(500)
-    pair.session._number = 500
+    pair.session._number = 800
     assert pair.session.board_counters()["dropped"] == pair.link.dropped
     assert pair.session.ping().state == 2
 

@@ -95,16 +95,19 @@ def test_requests_of_whole_buffers_are_read(session):
 
 
 def test_a_reader_that_stops_never_stops_the_table(table):
-    """The line fills up; the table's tasks go on and it answers again when somebody reads."""
+    """The line fills up; the table's tasks go on and it answers again when somebody reads.
+
+    Every second number: a program that reads no answers says so.
+    """
     session = Session(SerialTransport(table.port, write_seconds=1))
     session.hello()
     table.carry_up = False
-    for number in range(50, 650):
+    for number in range(50, 1250, 2):
         session.transport.write(frames.encode(number, "settings", [session._nonce, 0]))
-    session.transport.write(frames.encode(700, "press", [session._nonce, "5", "down", None]))
+    session.transport.write(frames.encode(1300, "press", [session._nonce, "5", "down", None]))
     table.wait_for("press 5 1")  # carried out although not one answer was read
     table.carry_up = True
-    session._number = 1000
+    session._number = 2000
     counts = session.board_counters()
     assert counts["good"] >= 600 and counts["dropped"] > 0
     session.close()
