@@ -86,6 +86,7 @@ def test_a_byte_3_in_play_does_nothing_and_console_brings_the_prompt_back(board)
     assert done.stdout.strip() == b"42", done
     line = raw(board.port)
     line.write(b"\x04")  # leaving the console starts the table again
+    read_until(line, b"soft reboot")
     line.close()
     with ports.connect() as session:
         assert session.greeting.board_id == "0badcafe"
@@ -172,8 +173,8 @@ def test_several_boards_are_listed_and_refused(board, program, tmp_path):
 
 
 def test_over_a_socket(program, tmp_path):
-    with VirtualBoard(tmp_path / "board", program=program, serial="socket") as running:
-        with Session(raw(running.port)) as session:
-            assert session.hello().board_id == "0badcafe"
-            session.set("names", ["अ" * 30] * 6)
-            assert session.get("names") == ["अ" * 30] * 6
+    running = VirtualBoard(tmp_path / "board", program=program, serial="socket")
+    with running, Session(raw(running.port)) as session:
+        assert session.hello().board_id == "0badcafe"
+        session.set("names", ["अ" * 30] * 6)
+        assert session.get("names") == ["अ" * 30] * 6
