@@ -23,6 +23,7 @@ from tablelink import asciijson, chunks, frames, messages
 
 from chautari import errors
 from chautari.transport import Busy, LinkError, Lost, NoAnswer, NoPermission, NoPort, Transport
+from chautari.words import say
 
 __all__ = [
     "Busy",
@@ -51,6 +52,23 @@ KEEP_ALIVE = 2.0
 """Seconds of silence after which a waiting session says that it is still there."""
 
 
+_REFUSALS = {
+    "unknown_kind": "Its firmware is older than this program: update it with `chautari flash`.",
+    "no_session": "It was started anew; try again.",
+    "bad_values": "What was sent cannot be; see `chautari doctor` for both versions.",
+    "stale": "Somebody pressed something meanwhile: look at the table, then try again.",
+    "other_journal": "Its journal was begun anew; sync again.",
+    "unknown_control": "It has no such button or key.",
+    "unknown_setting": "`chautari settings show` lists the settings there are.",
+    "setting_value": "`chautari settings show` says what is allowed.",
+    "chunk_order": "Parts came in the wrong order; try again.",
+    "too_long": "It does not fit one line.",
+    "read_only": "It speaks another version: see `chautari doctor`.",
+    "failed": "It met a fault of its own: see `chautari doctor`.",
+}
+"""What to do about the line's own refusals; those of the rules are worded in the catalogue."""
+
+
 class VersionMismatch(LinkError):
     """Table and PC speak different versions: it can be read, not changed."""
 
@@ -68,7 +86,12 @@ class Refused(LinkError):
 
     def __init__(self, kind: str, code: str, values: Sequence[int]) -> None:
         numbers = "".join(f" {value}" for value in values)
-        super().__init__(f"The table refuses {kind}: {code}{numbers}.")
+        text = _REFUSALS.get(code)
+        if text is None:
+            words = say(f"reason.{code}")
+            # Fields that only the table can fill (a name, a seat) leave the bare code as the better word.
+            text = "" if words == f"reason.{code}" or "{" in words else f"{words}."
+        super().__init__(f"The table refuses {kind} ({code}{numbers}). {text}".strip())
         self.kind = kind
         self.code = code
         self.values = tuple(values)

@@ -122,7 +122,15 @@ def test_a_refusal_of_the_rules_comes_through_with_its_numbers():
     with pytest.raises(Refused) as no:
         pair.session.say(1, 99, 0)
     assert (no.value.code, no.value.values) == ("not_your_turn", (2,))
-    assert "not_your_turn 2" in str(no.value) and "\n" not in str(no.value)
+    assert str(no.value) == "The table refuses say (not_your_turn 2). Not your turn."
+
+
+def test_every_refusal_of_the_line_says_what_to_do():
+    for code in messages.REASONS:
+        text = str(Refused("say", code, ()))
+        assert text.startswith(f"The table refuses say ({code}). ") and text.endswith("."), text
+        assert "\n" not in text
+    assert str(Refused("say", "unheard_of", (1, 2))) == "The table refuses say (unheard_of 1 2)."
 
 
 def test_a_fault_of_the_application_is_noted_and_told_and_play_goes_on():
