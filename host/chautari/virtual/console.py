@@ -25,7 +25,7 @@ class Console:
         self.at_prompt = False
         self.raw = False
         self._paste = False
-        self._tail = b""
+        self.tail = b""
 
     def interruptible(self) -> bool:
         """Return whether an interrupt character is one now, and not the prompt's or the program's data."""
@@ -61,16 +61,16 @@ class Console:
 
     def from_board(self, data: bytes) -> None:
         """Follow bytes that the board sends."""
-        self._tail = (self._tail + data)[-64:]
+        self.tail = (self.tail + data)[-400:]
         if self.in_main or self.at_prompt:
             return
         if self.raw:
-            self.at_prompt = self._tail.endswith((_RAW_PROMPT, _RAW_BANNER))
+            self.at_prompt = self.tail.endswith((_RAW_PROMPT, _RAW_BANNER))
         else:
-            self.at_prompt = _PROMPT.search(self._tail) is not None
+            self.at_prompt = _PROMPT.search(self.tail) is not None
         if self.at_prompt:
             self.interrupt_char = CTRL_C
 
     def ended_raw(self) -> bool:
         """Return whether the VM, which has ended, was left from the raw prompt."""
-        return self._tail.endswith((b">OK\r\n", b"\x04\x04"))
+        return self.tail.endswith((b">OK\r\n", b"\x04\x04"))

@@ -302,6 +302,9 @@ class Panel:
     def message(self, tag: int, ms: int, payload: bytes) -> None:
         """Take what the board says about its parts."""
         with self._changed:
+            if ms > self.now_ms():
+                # Messages take a while to get here: the board's clock is never behind what it says.
+                self.clock(ms)
             if tag == ord("P"):
                 order = self.wiring.order
                 pixels = []

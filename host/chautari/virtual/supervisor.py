@@ -426,6 +426,12 @@ class Supervisor:
         self._to_board.clear()
         self.panel.power_down()
 
+    def _fail(self, reason: str) -> None:
+        self._power_off_now()
+        self.failure = reason
+        with self.panel._changed:
+            self.panel._changed.notify_all()
+
     def _soft_reset(self, run: Run, raw: bool) -> None:
         self._drain(run)
         self._queue_to_host(b"MPY: soft reboot\r\n")
@@ -448,13 +454,10 @@ class Supervisor:
             return
         self.crashes += 1
         reason = f"signal {-code}" if code < 0 else f"code {code}"
-        said = run.console._tail.decode("ascii", "replace").strip().splitlines()[-1:]
+        said = run.console.tail.decode("ascii", "replace").strip().splitlines()[-1:]
         young = time.monotonic() - run.started_at < 2
         if not run.ready or (young and self.crashes > 3):
-            self._power_off_now()
-            self.failure = f"the board's VM ended with {reason}" + (f": {said[0]}" if said else "")
-            with self.panel._changed:
-                self.panel._changed.notify_all()
+            self._fail(f"the board's VM ended with {reason}" + (f": {said[0]}" if said else ""))
             return
         self._queue_to_host(f"\r\nthe board's VM ended with {reason} and is started again\r\n".encode())
         self._restart(main=True)
@@ -478,6 +481,11 @@ class Supervisor:
         if not data:
             return
         run.console.from_board(data)
+        if not run.begun and b">>> " in run.console.tail:
+            # At its prompt without having said that it is: the start itself failed.
+            said = run.console.tail.rpartition(b"MicroPython")[0].decode("ascii", "replace").split("\n")
+            self._fail("the board's VM ended with " + (" ".join(said[-2:]).strip() or "no reason given"))
+            return
         if run.muted:
             if run.console.at_prompt:
                 # The friendly banner is not what a raw soft reset shows.

@@ -44,10 +44,10 @@ def _start():
 
     def full():
         nonlocal filling
-        if filling == -1:
+        if filling is None:
             return
         leave = filling
-        filling = -1
+        filling = None
         if leave < 0:
             try:
                 os.remove("/full.bin")
@@ -55,14 +55,15 @@ def _start():
                 pass
             return
         with open("/full.bin", "wb") as f:
-            while os.statvfs("/")[3] > leave:
+            # littlefs counts some blocks twice: only a refused write shows that none is left.
+            while not leave or os.statvfs("/")[3] > leave:
                 try:
                     f.write(_flash.ERASED)
                     f.flush()
                 except OSError:
                     break
 
-    filling = -1
+    filling = None
     going = False
 
     def go(line):

@@ -29,11 +29,16 @@ def _wait(self, ms):
             if us < 1000:
                 utime.sleep_us(us)
             wait = us // 1000
-        ready = False
+        ready = panel = False
         for stream, event in self.poller.ipoll(wait):
-            if stream is not _panel._in:
+            if stream is _panel._in:
+                panel = True
+            else:
                 ready = True
                 _wake(self, stream, event)
+        if panel and ready:
+            # What was done at the panel before something was sent is also felt before.
+            _panel.poll()
         if ready or (ms < 0 and core._task_queue.peek()):
             return
         if ms >= 0 and end - _panel.ticks_ms() <= 0:

@@ -117,7 +117,9 @@ class I2C:
         self._out = bytearray(1)
 
     def _reach(self, address):
-        # A Pico gives EIO for an address that nobody acknowledges.
+        # A display may be pulled while the program does not wait, so look at once. A Pico gives EIO
+        # for an address that nobody acknowledges.
+        _panel._read()
         if address != 0x3C or _panel.faults.get("screen"):
             raise OSError(5)
 

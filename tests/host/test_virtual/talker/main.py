@@ -1,6 +1,7 @@
 """A program for the virtual board's own tests: notes every edge, evaluates lines from the serial port."""
 
 import asyncio
+import os  # noqa: F401  (for the lines that are evaluated)
 import select
 import sys
 import time
