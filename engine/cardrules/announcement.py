@@ -8,9 +8,8 @@ Codes 1 to 31 are common to all games; each game owns a block of 32 further code
 module `says` of its package.
 """
 
-from collections import namedtuple
-
 import struct
+from collections import namedtuple
 
 NO_SEAT = 255
 """Seat of an announcement that concerns nobody in particular."""

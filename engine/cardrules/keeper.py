@@ -1,178 +1,205 @@
-"""What the keepers of all games share: seats, phases, clocks, snapshots, and one way to say things."""
+"""What the keepers of all games share: seats, dealer, clocks, pause, rounds, snapshots.
 
-from cardrules.announcement import (
-    BOOT,
-    CLOSE,
-    DEALER,
-    END,
-    GAME,
-    JOIN,
-    LEAVE,
-    NO_SEAT,
-    PAUSE,
-    RESUME,
-    RULE,
-    START,
-    SWAP,
-    VOID,
-)
-from cardrules.seating import ACTIVE, EMPTY, LEFT, WAITING, Ring
+A keeper knows what is public at a table. Given an announcement it either refuses with a reason and
+changes nothing, or changes and tells what happened in notices (see cardrules.notices).
+"""
 
-SETUP = "setup"
+from binascii import crc32
+
+from cardrules import announcement as says
+from cardrules.announcement import NO_SEAT
+from cardrules.seating import ACTIVE, AWAY, BACK, EMPTY, NEW, Ring
+from cardrules.varint import Reader, put
+
+try:
+    from typing import Any, ClassVar
+except ImportError:
+    pass
+
+SETUP = "setup"  # people join, rules are set
 PLAY = "play"
-COLOUR = "colour"
-OUT = "out"
-SCORING = "scoring"
-SCORED = "scored"
-OVER = "over"
-SHORT = "short"
+COLOUR = "colour"  # a colour has to be named before anything else
+OUT = "out"  # somebody seems to be out and is asked
+SCORING = "scoring"  # hands are being entered
+SCORED = "scored"  # all are entered, the round waits to be confirmed
+OVER = "over"  # the match is won or ended
+SHORT = "short"  # fewer than two are left: the next round waits for somebody
+
 PHASES = (SETUP, PLAY, COLOUR, OUT, SCORING, SCORED, OVER, SHORT)
-IN_ROUND = (PLAY, COLOUR, OUT, SCORING, SCORED)
-TIMED = (PLAY, COLOUR, OUT)
+"""All phases; the reason wrong_phase carries an index of this tuple."""
 
-SNAPSHOT_VERSION = 1
-WORD = 0xFFFFFFFF
-
-
-def pack_numbers(numbers):
-    """Return whole numbers of any sign as bytes, seven bits a byte."""
-    data = bytearray()
-    for number in numbers:
-        number = number << 1 if number >= 0 else (-number << 1) - 1
-        while number > 127:
-            data.append(number & 127 | 128)
-            number >>= 7
-        data.append(number)
-    return bytes(data)
-
-
-def unpack_numbers(data):
-    """Return the list that pack_numbers() packed. Raises ValueError when cut short."""
-    numbers = []
-    number = 0
-    shift = 0
-    for byte in data:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append(-((number + 1) >> 1) if number & 1 else number >> 1)
-            number = 0
-            shift = 0
-    if shift:
-        raise ValueError("snapshot cut short")
-    return numbers
+_MASK = 0xFFFFFFFF
+_HALF = 0x80000000
+_MAGIC = b"CK"
+_VERSION = 1
 
 
 class Keeper:
-    """The public state of one match. Subclasses add a game's rules.
+    """The keeper that each game's keeper extends.
 
-    GAME_ID: its number; SETTINGS: its house rules; SEATS_MAX: seats it can use.
+    game: id. phase: one of PHASES. paused. ring: who sits where, and the direction. dealer, turn: seats
+    or NO_SEAT. round: number from 1, 0 before the first. scores: points by seat. players: ids by seat.
+    clock_ms: milliseconds on turn by seat. rules: key -> value. rounds: (winner, points) of each round
+    confirmed, the first one first. winner: seat that won the match or NO_SEAT. notices: what the latest
+    step told.
     """
 
-    GAME_ID = 0
-    SETTINGS = ()
-    SEATS_MIN = 2
-    SEATS_MAX = 6
+    game = 0
+    game_version = 1
+    """Version of the game's part of a snapshot."""
+    seats = 6
+    """Seats round the table."""
+    fewest = 2
+    """Players that a round needs."""
+    settings: "ClassVar[tuple[tuple[int, str, tuple[int, ...], int], ...]]" = ()
+    """House rules: (key, name, values, default)."""
+    names: "ClassVar[dict[int, str]]" = {}
+    """What can be said in the game beside the common announcements: code -> word."""
+    takes_arg: "ClassVar[tuple[int, ...]]" = ()
+    """Codes of the game whose announcements carry a number."""
 
-    def __init__(self, seats: int = 6) -> None:
-        self.game = self.GAME_ID
-        self.notices = []
-        self.ring = Ring(seats)
+    def __init__(self) -> None:
+        seats = self.seats
         self.phase = SETUP
         self.paused = False
+        self.ring = Ring(seats)
         self.dealer = NO_SEAT
         self.turn = NO_SEAT
         self.round = 0
-        self.winner = NO_SEAT
         self.scores = [0] * seats
         self.players = [0] * seats
         self.clock_ms = [0] * seats
-        self.rules = {key: default for key, _name, _values, default in self.SETTINGS}
-        self.rounds = []  # confirmed facts: (winner seat, points)
-        self._ms = 0
+        self.rules: dict[int, int] = {}
+        for key, _, _, default in self.settings:
+            self.rules[key] = default
+        self.rounds: list[tuple[int, int]] = []
+        self.winner = NO_SEAT
+        self.ended = False
+        self.last_ms = 0
+        self.notices: list[tuple[str, int, int]] = []
 
-    # What may be said.
+    @property
+    def direction(self) -> int:
+        """Which way play goes: 1 clockwise, -1 the other way."""
+        return self.ring.direction
 
-    def why_not(self, what: int, seat: int = NO_SEAT, arg: int = 0):
-        """Return None if this may be said now, else the reason, a tuple (code, numbers...). Changes nothing."""
-        if seat != NO_SEAT and not 0 <= seat < len(self.ring):
-            return ("seat_unknown", len(self.ring))
-        if not 0 <= arg <= WORD:
-            return ("argument",)
-        if what == BOOT:
-            return None
-        if what == RESUME:
-            return None if self.paused else ("not_paused",)
-        if self.paused:
-            return ("paused",)
-        if what == GAME:
-            return None if arg == self.game else ("argument",)
+    # May it be said?
+
+    def why_not(self, what: int, seat: int = NO_SEAT, arg: int = 0) -> "tuple[Any, ...] | None":
+        """Return why this cannot be said now, None if it can. Changes nothing and never raises."""
+        if not isinstance(what, int) or (what not in says.COMMON and what not in self.names):
+            return ("unknown_what", what if isinstance(what, int) else -1)
+        if not isinstance(seat, int) or not (0 <= seat < self.seats or seat == NO_SEAT):
+            return ("seat_unknown",)
+        if not isinstance(arg, int) or not 0 <= arg <= _MASK:
+            return ("arg_unknown", arg if isinstance(arg, int) else -1)
+        if arg and what not in _TAKE_ARG and what not in self.takes_arg:
+            return ("arg_unknown", arg)
         phase = self.phase
-        if what == PAUSE:
-            return None if phase in IN_ROUND else self._wrong_phase()
-        if what == RULE:
-            return self._why_not_rule(arg)
-        if what in (JOIN, LEAVE, DEALER) and seat == NO_SEAT:
-            return ("seat_unknown", len(self.ring))
-        if what == JOIN:
+        if what >= 32:
             if phase == OVER:
                 return ("match_over",)
-            if self.ring.states[seat] in (ACTIVE, WAITING):
-                return ("seat_taken", seat)
-            if self.ring.states[seat] == EMPTY and self._sitting() >= self.SEATS_MAX:
-                return ("seats_too_many", self.SEATS_MAX)
+            if self.paused:
+                return ("paused",)
+            if phase == SETUP or phase == SHORT:
+                return wrong_phase(phase)
+            return self._why_not(what, seat, arg)
+        if what == says.BOOT:
             return None
-        if what == LEAVE:
-            if phase == OVER:
-                return ("match_over",)
-            return None if self.ring.states[seat] in (ACTIVE, WAITING) else ("seat_absent", seat)
-        if what == DEALER:
-            if phase != SETUP:
-                return ("match_running",)
-            return None if self.ring.is_active(seat) else ("seat_absent", seat)
-        if what == START:
-            if phase != SETUP:
-                return ("match_running",)
-            return None if self.ring.count() >= self.SEATS_MIN else ("seats_too_few", self.SEATS_MIN)
-        if what == SWAP:
-            if phase == OVER:
-                return ("match_over",)
-            if seat == NO_SEAT or arg >= len(self.ring) or arg == seat:
-                return ("seat_unknown", len(self.ring))
-            if self.ring.states[seat] == EMPTY and self.ring.states[arg] == EMPTY:
-                return ("seat_absent", seat)
-            return None
-        if what == VOID:
-            return None if phase in IN_ROUND else self._wrong_phase()
-        if what == END:
-            return None if phase not in (SETUP, OVER) else self._wrong_phase()
-        return self._why_not_game(what, seat, arg)
-
-    def _wrong_phase(self):
-        return ("match_over",) if self.phase == OVER else ("wrong_phase", PHASES.index(self.phase))
-
-    def _why_not_rule(self, arg):
-        if self.phase != SETUP:
+        if what == says.UNDO:
+            return ("nothing_to_undo",)  # the log knows, a keeper has no past
+        if what == says.REDO:
+            return ("nothing_to_redo",)
+        if what == says.RESUME:
+            return None if self.paused else ("not_paused",)
+        if what == says.GAME:
+            if arg != self.game:
+                return ("game_unknown", arg)
+            return None if phase == SETUP or phase == OVER else ("match_running",)
+        if what == says.CORRECT:
+            return self._why_not_correct(seat, arg)
+        if phase == OVER:
+            return ("match_over",)
+        if what == says.PAUSE:
+            if self.paused:
+                return ("paused",)
+            return wrong_phase(phase) if phase == SETUP else None
+        if what in (says.RULE, says.DEALER, says.START) and phase != SETUP:
             return ("match_running",)
-        for key, _name, values, _default in self.SETTINGS:
-            if key == arg >> 16:
-                return None if (arg & 0xFFFF) in values else ("rule_value", key)
-        return ("rule_unknown", arg >> 16)
+        if what == says.RULE:
+            return self._why_not_rule(arg >> 16, arg & 65535)
+        if what == says.START:
+            return None if self.ring.live >= self.fewest else ("seats_too_few", self.fewest)
+        if what == says.VOID:
+            return wrong_phase(phase) if phase in (SETUP, SHORT) else None
+        if what == says.END:
+            return wrong_phase(phase) if phase == SETUP else None
+        if what == says.CLOSE:
+            if self.paused:
+                return ("paused",)
+            return self._why_not_close(arg)
+        # What is left concerns a seat.
+        if seat == NO_SEAT:
+            return ("seat_unknown",)
+        state = self.ring.states[seat]
+        if what == says.JOIN:
+            if state == EMPTY:
+                return None
+            if state != AWAY or (arg and self.players[seat] and arg != self.players[seat]):
+                return ("seat_taken", seat)
+            return None
+        if what == says.LEAVE:
+            if state not in (ACTIVE, NEW, BACK):
+                return ("seat_absent", seat)
+            return self._why_not_leave(seat)
+        if what == says.DEALER:
+            return None if state == ACTIVE else ("seat_absent", seat)
+        # SWAP
+        if arg >= self.seats:
+            return ("seat_unknown",)
+        if seat == arg:
+            return ("seat_taken", seat)
+        return None if self.ring.has(seat) or self.ring.has(arg) else ("seat_absent", seat)
 
-    def _why_not_game(self, what, seat, arg):
-        return ("unknown_what", what)
+    def _why_not_rule(self, key: int, value: int) -> "tuple[Any, ...] | None":
+        for known, _, values, _ in self.settings:
+            if known == key:
+                return None if value in values else ("rule_value", key, value)
+        return ("rule_unknown", key)
 
-    def _sitting(self):
-        return len(self.ring) - self.ring.states.count(EMPTY)
+    def allowed(self) -> list[tuple[int, int]]:
+        """Return (what, seat) of all that may be said now with a suitable number, in order of codes.
 
-    def allowed(self):
-        """Return what may be said now, arguments aside: a list of (what, seat or NO_SEAT)."""
-        return []
+        seat is NO_SEAT for what concerns no seat, or only the seat on turn.
+        """
+        found = []
+        for what in sorted(list(says.COMMON) + list(self.names)):
+            for seat in range(self.seats) if self._of_a_seat(what) else (NO_SEAT,):
+                for arg in self._examples(what, seat):
+                    if self.why_not(what, seat, arg) is None:
+                        found.append((what, seat))
+                        break
+        return found
 
-    # Saying it.
+    def _of_a_seat(self, what: int) -> bool:
+        return what in (says.JOIN, says.LEAVE, says.DEALER, says.SWAP, says.CORRECT)
 
-    def apply(self, what: int, seat: int = NO_SEAT, arg: int = 0, ms: int = 0):
-        """Say it. Return (None, notices), or (reason, []) with nothing changed."""
+    def _examples(self, what: int, seat: int) -> "Any":
+        """Return numbers of which one will do if any will."""
+        if what == says.GAME:
+            return (self.game,)
+        if what == says.RULE:
+            return tuple(key * 65536 + default for key, _, _, default in self.settings)
+        if what == says.SWAP:
+            return range(self.seats)
+        return (0,)
+
+    # It is said.
+
+    def apply(
+        self, what: int, seat: int = NO_SEAT, arg: int = 0, ms: int = 0
+    ) -> "tuple[tuple[Any, ...] | None, list[tuple[str, int, int]]]":
+        """Say it: return (reason, no notices) and change nothing, or (None, notices)."""
         reason = self.why_not(what, seat, arg)
         if reason is not None:
             return reason, []
@@ -181,179 +208,317 @@ class Keeper:
         return None, self.notices
 
     def step(self, what: int, seat: int, arg: int, ms: int) -> None:
-        """Change the state by an announcement known to be allowed; what changed is added to notices."""
-        if what == BOOT:
-            self._ms = ms
+        """Do what why_not() allows, unchecked; adds to notices. ms: uptime modulo 2**32."""
+        if what == says.BOOT:
+            self.last_ms = ms
             return
-        if self.turn != NO_SEAT and not self.paused and self.phase in TIMED:
-            self.clock_ms[self.turn] += (ms - self._ms) & WORD
-        self._ms = ms
-        if what > 31:
-            self._step_game(what, seat, arg)
-        elif what == PAUSE:
-            self.paused = True
-            self.note("paused", seat)
-        elif what == RESUME:
-            self.paused = False
-            self.note("resumed", seat)
-            self._note_turn()
-        elif what == GAME:
-            self.note("match_new", NO_SEAT, arg)
-        elif what == RULE:
-            self.rules[arg >> 16] = arg & 0xFFFF
-            self.note("rule", NO_SEAT, arg)
-        elif what == JOIN:
-            self._join(seat, arg)
-        elif what == LEAVE:
-            self._leave(seat)
-        elif what == DEALER:
-            self.dealer = seat
-            self.note("dealer", seat)
-        elif what == START:
-            if self.dealer == NO_SEAT:
-                self.dealer = self.ring.active()[0]
-            self.note("match_started")
-            self._begin_round()
-        elif what == SWAP:
-            self._swap(seat, arg)
-            self.note("swapped", seat, arg)
-        elif what == VOID:
-            self._void()
-        elif what == END:
-            self.phase = OVER
-            self.turn = NO_SEAT
-            self.note("match_ended")
+        passed = ms - self.last_ms & _MASK
+        if passed:
+            # Time that seems to run back (an announcement redone after others) counts for nobody.
+            if passed < _HALF:
+                self.last_ms = ms
+                turn = self.turn
+                if turn != NO_SEAT and not self.paused:
+                    self.clock_ms[turn] += passed
+        if what >= 32:
+            self._play(what, seat, arg)
         else:
-            self._step_game(what, seat, arg)
+            self._common(what, seat, arg)
 
-    def note(self, code: str, seat: int = NO_SEAT, value: int = 0) -> None:
+    def clock(self, seat: int, ms: int) -> int:
+        """Return milliseconds on turn of a seat at uptime ms, the turn in play included."""
+        passed = ms - self.last_ms & _MASK
+        if seat == self.turn and not self.paused and passed < _HALF:
+            return self.clock_ms[seat] + passed
+        return self.clock_ms[seat]
+
+    def tell(self, code: str, seat: int = NO_SEAT, value: int = 0) -> None:
         """Add a notice."""
         self.notices.append((code, seat, value))
 
-    def _note_turn(self):
-        if self.turn != NO_SEAT and self.phase == PLAY:
-            self.note("turn", self.turn)
+    def mark(self) -> "Any":
+        """Return what tell_again() needs to know of the state before an undo."""
+        return None
 
-    def _join(self, seat, player):
-        state = self.ring.states[seat]
-        if state == LEFT:
-            self.ring.states[seat] = ACTIVE
+    def tell_again(self, mark: "Any") -> None:
+        """Add the notices that say where the table stands after an undo. mark: mark() before it."""
+        if self.paused:
+            self.tell("paused")
+        if self.turn != NO_SEAT:
+            self.tell("turn", self.turn)
+
+    def _common(self, what: int, seat: int, arg: int) -> None:
+        ring = self.ring
+        if what == says.PAUSE:
+            self.paused = True
+            self.tell("paused", seat)
+        elif what == says.RESUME:
+            self.paused = False
+            self.tell("resumed", seat)
+        elif what == says.GAME:
+            self.tell("match_new", NO_SEAT, self.game)
+        elif what == says.RULE:
+            self.rules[arg >> 16] = arg & 65535
+            self.tell("rule", NO_SEAT, arg)
+        elif what == says.JOIN:
+            self._join(seat, arg)
+        elif what == says.LEAVE:
+            if self.phase == SETUP:
+                ring.give_up(seat)
+                self.players[seat] = 0
+                if self.dealer == seat:
+                    self.dealer = NO_SEAT
+                self.tell("left", seat)
+            else:
+                was_active = ring.is_active(seat)
+                ring.leave(seat)
+                if not ring.has(seat):
+                    self.players[seat] = 0
+                self.tell("left", seat)
+                if was_active:
+                    self._left(seat)
+        elif what == says.DEALER:
+            self.dealer = seat
+            self.tell("dealer", seat)
+        elif what == says.START:
+            if self.dealer == NO_SEAT:
+                self.dealer = ring.active()[0]
+            self.tell("match_started")
+            self._deal()
+        elif what == says.SWAP:
+            self._swap(seat, arg)
+            self.tell("swapped", seat, arg)
+        elif what == says.VOID:
+            self._void()
+        elif what == says.END:
+            self._over(NO_SEAT)
+            self.ended = True
+            self.tell("match_ended")
+        elif what == says.CLOSE:
+            self._close(arg)
+        elif what == says.CORRECT:
+            self._correct(seat, arg)
+
+    def _join(self, seat: int, player: int) -> None:
+        ring = self.ring
+        if ring.states[seat] == AWAY:
             if player:
                 self.players[seat] = player
-            self.note("returned", seat)
-            if self.phase == SHORT and self.ring.count() >= self.SEATS_MIN:
-                self._begin_round()
-            return
-        self.players[seat] = player
-        self.scores[seat] = 0
-        self.clock_ms[seat] = 0
-        if self.phase == SETUP:
-            self.ring.states[seat] = ACTIVE
-            self.note("joined", seat, player)
-            return
-        self.ring.states[seat] = WAITING
-        self.note("joins_next_round", seat, player)
-        if self.phase == SHORT:
-            self._seat_the_waiting()
-            if self.ring.count() >= self.SEATS_MIN:
-                self._begin_round()
+            ring.come_back(seat, self._holds_cards(seat))
+            self.tell("returned", seat)
+            if not ring.is_active(seat):
+                self.tell("joins_next_round", seat, self.players[seat])
+        else:
+            self.players[seat] = player
+            self.scores[seat] = 0
+            self.clock_ms[seat] = 0
+            if self.phase == SETUP:
+                ring.join(seat)
+                self.tell("joined", seat, player)
+            else:
+                ring.join_late(seat)
+                self.tell("joins_next_round", seat, player)
+        if self.phase == SHORT and ring.live + len(ring.waiting()) >= self.fewest:
+            self._next_round()
 
-    def _leave(self, seat):
-        if self.phase == SETUP or self.ring.states[seat] == WAITING:
-            self.ring.states[seat] = EMPTY
-            self.players[seat] = 0
-            if self.dealer == seat and self.phase == SETUP:
-                self.dealer = NO_SEAT
-            self.note("left", seat)
-            return
-        self.ring.states[seat] = LEFT
-        self.note("left", seat)
-        self._left(seat)
+    def _swap(self, seat: int, other: int) -> None:
+        """Let two seats change places with all that belongs to them; one may be empty."""
+        self.ring.swap(seat, other)
+        for by_seat in (self.scores, self.players, self.clock_ms):
+            by_seat[seat], by_seat[other] = by_seat[other], by_seat[seat]
+        self.turn = moved(self.turn, seat, other)
+        self.dealer = moved(self.dealer, seat, other)
+        self.winner = moved(self.winner, seat, other)
+        for index in range(len(self.rounds)):
+            winner, points = self.rounds[index]
+            if winner == seat or winner == other:
+                self.rounds[index] = (moved(winner, seat, other), points)
 
-    def _left(self, seat):
-        """A seat in play has left: the game says what that means for the round."""
-
-    def _seat_the_waiting(self):
-        states = self.ring.states
-        for seat in range(len(states)):
-            if states[seat] == WAITING:
-                states[seat] = ACTIVE
-
-    def _swap(self, one, other):
-        for line in (self.ring.states, self.players, self.scores, self.clock_ms):
-            line[one], line[other] = line[other], line[one]
-        for name in ("dealer", "turn", "winner"):
-            seat = getattr(self, name)
-            if seat == one:
-                setattr(self, name, other)
-            elif seat == other:
-                setattr(self, name, one)
-        for i in range(len(self.rounds)):
-            winner, points = self.rounds[i]
-            if winner in (one, other):
-                self.rounds[i] = (other if winner == one else one, points)
-
-    def _void(self):
-        self.note("round_void", NO_SEAT, self.round)
+    def _void(self) -> None:
+        """The round in play counts for nobody; the next dealer deals."""
+        self.tell("round_void", NO_SEAT, self.round)
         self._next_round()
 
-    def _next_round(self):
-        self.dealer = self.ring.next(self.dealer, 1)
-        self._begin_round()
+    def _next_round(self) -> None:
+        """Move the deal on and deal, or wait until enough people are there."""
+        ring = self.ring
+        self._clear()
+        if ring.live + len(ring.waiting()) < self.fewest:
+            self.phase = SHORT
+            self.turn = NO_SEAT
+            return
+        ring.admit()
+        self.dealer = self._next_dealer()
+        self._deal()
 
-    def _begin_round(self):
-        """Deal; phase SHORT when too few are there."""
+    def _next_dealer(self) -> int:
+        """Return who deals the next round: the next active seat clockwise."""
+        return self.ring.step(self.dealer, 1)
+
+    def _deal(self) -> None:
+        self._clear()
+        self.ring.direction = 1
+        self.round = len(self.rounds) + 1
+        self.phase = PLAY
+        self.tell("dealer", self.dealer)
+        self.tell("round_started", NO_SEAT, self.round)
+        self._dealt()
+
+    def _over(self, winner: int) -> None:
+        self._clear()
+        self.phase = OVER
+        self.turn = NO_SEAT
+        self.winner = winner
+
+    # What a game adds.
+
+    def _why_not(self, what: int, seat: int, arg: int) -> "tuple[Any, ...] | None":
+        """Return why an announcement of the game cannot be made in a round."""
+        return ("unknown_what", what)
+
+    def _why_not_close(self, arg: int) -> "tuple[Any, ...] | None":
+        return wrong_phase(self.phase)
+
+    def _why_not_correct(self, seat: int, arg: int) -> "tuple[Any, ...] | None":
+        return ("round_unknown", 0)
+
+    def _why_not_leave(self, seat: int) -> "tuple[Any, ...] | None":
+        return None
+
+    def _play(self, what: int, seat: int, arg: int) -> None:
+        """Do an announcement of the game."""
+
+    def _close(self, points: int) -> None:
+        """The round's scores are confirmed."""
+
+    def _correct(self, seat: int, arg: int) -> None:
+        """A confirmed round is corrected."""
+
+    def _clear(self) -> None:
+        """Forget the round in play: no hands, nothing owed, nothing asked."""
+
+    def _dealt(self) -> None:
+        """A round is dealt; say who begins."""
+
+    def _left(self, seat: int) -> None:
+        """An active seat has left while a match runs."""
+
+    def _holds_cards(self, seat: int) -> bool:
+        """Does a hand of the round in play wait for this seat?"""
+        return False
+
+    def _pack(self, out: bytearray) -> None:
+        """Append the game's part of the snapshot."""
+
+    def _unpack(self, reader: Reader) -> None:
+        """Take the game's part of the snapshot."""
 
     # Snapshots.
 
-    def _numbers(self):
-        numbers = [
-            self.GAME_ID, SNAPSHOT_VERSION, len(self.ring), PHASES.index(self.phase), int(self.paused), self.dealer,
-            self.turn, self.round, self.winner, self.ring.direction, self._ms,
-        ]  # fmt: skip
-        for line in (self.ring.states, self.scores, self.players, self.clock_ms):
-            numbers.extend(line)
-        for key, _name, _values, _default in self.SETTINGS:
-            numbers.append(self.rules[key])
-        numbers.append(len(self.rounds))
-        for winner, points in self.rounds:
-            numbers.append(winner)
-            numbers.append(points)
-        return numbers
-
-    def _take(self, numbers):
-        """Set the state from the numbers, from the first on; return how many were used."""
-        seats = len(self.ring)
-        if numbers[:3] != [self.GAME_ID, SNAPSHOT_VERSION, seats]:
-            raise ValueError("snapshot of another game, version or number of seats")
-        self.phase = PHASES[numbers[3]]
-        self.paused = bool(numbers[4])
-        self.dealer, self.turn, self.round, self.winner, self.ring.direction, self._ms = numbers[5:11]
-        at = 11
-        lines = []
-        for _ in range(4):
-            lines.append(numbers[at : at + seats])
-            at += seats
-        self.ring.states, self.scores, self.players, self.clock_ms = lines
-        for key, _name, _values, _default in self.SETTINGS:
-            self.rules[key] = numbers[at]
-            at += 1
-        count = numbers[at]
-        at += 1
-        self.rounds = [(numbers[at + 2 * i], numbers[at + 2 * i + 1]) for i in range(count)]
-        return at + 2 * count
-
     def snapshot(self) -> bytes:
-        """Return the whole state; equal states give equal bytes."""
-        return pack_numbers(self._numbers())
+        """Return the whole state; equal states give equal bytes on every interpreter."""
+        out = bytearray(_MAGIC)
+        out.append(_VERSION)
+        put(out, self.game)
+        put(out, self.game_version)
+        put(out, PHASES.index(self.phase))
+        put(out, 1 if self.paused else 0)
+        put(out, 1 if self.ended else 0)
+        put(out, self.last_ms)
+        for number in (self.dealer, self.turn, self.winner, self.round, self.ring.direction):
+            put(out, number)
+        put(out, self.seats)
+        for seat in range(self.seats):
+            put(out, self.ring.states[seat])
+            put(out, self.players[seat])
+            put(out, self.scores[seat])
+            put(out, self.clock_ms[seat])
+        put(out, len(self.settings))
+        for key, _, _, _ in self.settings:
+            put(out, key)
+            put(out, self.rules[key])
+        put(out, len(self.rounds))
+        for winner, points in self.rounds:
+            put(out, winner)
+            put(out, points)
+        self._pack(out)
+        check = crc32(out)
+        for shift in (0, 8, 16, 24):
+            out.append(check >> shift & 255)
+        return bytes(out)
 
     def restore(self, data: bytes) -> None:
-        """Take the state of a snapshot. Raises ValueError when it is damaged or of another kind."""
-        numbers = unpack_numbers(data)
+        """Take over a snapshot. Raises ValueError, and changes nothing, if it is damaged or of another
+        game or version."""
+        if game_of(data) != self.game:
+            raise ValueError("snapshot of another game")
+        old = self.snapshot()
         try:
-            used = self._take(numbers)
-        except IndexError:
-            raise ValueError("snapshot cut short")
-        if used != len(numbers):
-            raise ValueError("snapshot of another length")
+            self._take(Reader(data, 3, len(data) - 4))
+        except (IndexError, ValueError) as error:
+            # The checksum was good: this was written by a program with other tables.
+            self._take(Reader(old, 3, len(old) - 4))
+            raise ValueError("snapshot of another version") from error
+
+    def _take(self, reader: Reader) -> None:
+        get = reader.get
+        if get() != self.game or get() != self.game_version:
+            raise ValueError("version")
+        self.phase = PHASES[get()]
+        self.paused = get() == 1
+        self.ended = get() == 1
+        self.last_ms = get()
+        self.dealer = get()
+        self.turn = get()
+        self.winner = get()
+        self.round = get()
+        self.ring.direction = get()
+        if get() != self.seats:
+            raise ValueError("seats")
+        for seat in range(self.seats):
+            self.ring.set(seat, get())
+            self.players[seat] = get()
+            self.scores[seat] = get()
+            self.clock_ms[seat] = get()
+        if get() != len(self.settings):
+            raise ValueError("rules")
+        for _ in self.settings:
+            key = get()
+            self.rules[key] = get()
+        self.rounds = []
+        for _ in range(get()):
+            winner = get()
+            self.rounds.append((winner, get()))
+        self._unpack(reader)
+        if not reader.done():
+            raise ValueError("too long")
         self.notices = []
+
+
+_TAKE_ARG = (says.BOOT, says.GAME, says.RULE, says.JOIN, says.SWAP, says.CLOSE, says.CORRECT)
+
+
+def wrong_phase(phase: str) -> tuple[str, int]:
+    """Return the reason for what cannot be said in this phase."""
+    return ("wrong_phase", PHASES.index(phase))
+
+
+def moved(seat: int, one: int, other: int) -> int:
+    """Return where a seat is after one and other have changed places."""
+    if seat == one:
+        return other
+    return one if seat == other else seat
+
+
+def game_of(data: "bytes | memoryview") -> int:
+    """Return the game id of a snapshot. Raises ValueError if it is damaged or of an unknown version."""
+    if len(data) < 8 or bytes(data[:2]) != _MAGIC:
+        raise ValueError("not a snapshot")
+    check = 0
+    for place in (1, 2, 3, 4):
+        check = check << 8 | data[len(data) - place]
+    if crc32(data[: len(data) - 4]) != check:
+        raise ValueError("damaged snapshot")
+    if data[2] != _VERSION:
+        raise ValueError("snapshot of another version")
+    return Reader(data, 3, len(data) - 4).get()

@@ -1,52 +1,125 @@
-"""The ring of seats: who sits where, who is in play, which way play goes.
+"""The ring of seats, used by every game.
 
-Seats are numbers from 0, clockwise, and never move: whoever leaves, comes back or is out is passed
-over, and nobody else's place in the order changes.
+Seats are held by id and numbered clockwise from 0: whoever leaves, returns or is eliminated never
+shifts another seat.
 """
 
-EMPTY = 0
-ACTIVE = 1
-LEFT = 2  # hand and score put aside; may come back
-WAITING = 3  # joined while a round was in play; takes part from the next one
-ELIMINATED = 4  # out of the match, points kept
+from cardrules.announcement import NO_SEAT
+
+EMPTY = 0  # nobody has it
+ACTIVE = 1  # takes its turns
+AWAY = 2  # left; its hand and score wait for it
+ELIMINATED = 3  # out of the match, passed over; keeps its score
+NEW = 4  # joined while a round was in play; plays from the next deal on
+BACK = 5  # left before the deal of this round and returned; plays from the next deal on
 
 
 class Ring:
-    """The seats (a list of the codes above) and the direction: 1 clockwise, -1 anticlockwise."""
+    """Who sits where and which way play goes. size: number of seats, 2 to 32.
 
-    def __init__(self, seats: int) -> None:
-        self.states = [EMPTY] * seats
+    direction: 1 clockwise, -1 the other way. live: number of active seats. Methods that answer with a
+    seat answer NO_SEAT when there is none. Methods that change a seat's state do not check it.
+    """
+
+    def __init__(self, size: int = 6) -> None:
+        self.size = size
         self.direction = 1
+        self.live = 0
+        self.states = bytearray(size)
 
-    def __len__(self) -> int:
-        return len(self.states)
+    def set(self, seat: int, state: int) -> None:
+        """Give the seat one of the states above."""
+        states = self.states
+        self.live += (1 if state == ACTIVE else 0) - (1 if states[seat] == ACTIVE else 0)
+        states[seat] = state
+
+    def has(self, seat: int) -> bool:
+        """Does anybody hold this seat, present or not?"""
+        return self.states[seat] != EMPTY
 
     def is_active(self, seat: int) -> bool:
-        """Tell whether the seat is in play."""
-        return 0 <= seat < len(self.states) and self.states[seat] == ACTIVE
+        """Does this seat take turns?"""
+        return self.states[seat] == ACTIVE
 
-    def active(self) -> "list[int]":
-        """Return the seats in play, from seat 0 up."""
-        return [seat for seat in range(len(self.states)) if self.states[seat] == ACTIVE]
+    def seats(self) -> list[int]:
+        """Return the seats that somebody holds, present or not."""
+        return [seat for seat in range(self.size) if self.states[seat] != EMPTY]
 
-    def count(self) -> int:
-        """Return how many seats are in play."""
-        return self.states.count(ACTIVE)
+    def active(self) -> list[int]:
+        """Return the seats that take turns."""
+        return [seat for seat in range(self.size) if self.states[seat] == ACTIVE]
 
-    def next(self, seat: int, direction: int = 0) -> int:
-        """Return the next seat in play after this one, in the direction of play unless one is given.
+    def absent(self) -> list[int]:
+        """Return the seats whose player left and may come back."""
+        return [seat for seat in range(self.size) if self.states[seat] == AWAY]
 
-        It is the seat itself when nobody else is in play.
+    def waiting(self) -> list[int]:
+        """Return the seats that play from the next deal on."""
+        return [seat for seat in range(self.size) if self.states[seat] in (NEW, BACK)]
+
+    def step(self, seat: int, direction: int) -> int:
+        """Return the next active seat from seat (any seat, even an empty one) that way round.
+
+        The only active seat follows itself.
         """
-        step = direction or self.direction
-        size = len(self.states)
-        at = seat
+        size = self.size
+        states = self.states
         for _ in range(size):
-            at = (at + step) % size
-            if self.states[at] == ACTIVE:
-                return at
+            seat = (seat + direction) % size
+            if states[seat] == ACTIVE:
+                return seat
+        return NO_SEAT
+
+    def next(self, seat: int) -> int:
+        """Return the active seat that follows seat in the direction of play."""
+        return self.step(seat, self.direction)
+
+    def after(self, seat: int, passed_over: int) -> int:
+        """Return the seat that plays next when so many seats behind seat lose their turn."""
+        for _ in range(passed_over + 1):
+            seat = self.step(seat, self.direction)
         return seat
 
+    def clockwise_from(self, seat: int) -> list[int]:
+        """Return all held seats clockwise, the one behind seat first, seat itself last."""
+        size = self.size
+        return [(seat + 1 + n) % size for n in range(size) if self.states[(seat + 1 + n) % size] != EMPTY]
+
     def reverse(self) -> None:
-        """Turn the direction of play round."""
+        """Turn the direction of play."""
         self.direction = -self.direction
+
+    def join(self, seat: int) -> None:
+        """Take an empty seat before the first deal."""
+        self.set(seat, ACTIVE)
+
+    def join_late(self, seat: int) -> None:
+        """Take an empty seat while a match runs: active from the next admit() on."""
+        self.set(seat, NEW)
+
+    def leave(self, seat: int) -> None:
+        """Leave: who has played is away and may return, who has not yet played is gone."""
+        self.set(seat, EMPTY if self.states[seat] == NEW else AWAY)
+
+    def give_up(self, seat: int) -> None:
+        """Leave for good, as before the first deal."""
+        self.set(seat, EMPTY)
+
+    def come_back(self, seat: int, holds_cards: bool) -> None:
+        """Return: at once with the hand that waited, else from the next admit() on."""
+        self.set(seat, ACTIVE if holds_cards else BACK)
+
+    def eliminate(self, seat: int) -> None:
+        """Pass this seat over from now on; its score stays."""
+        self.set(seat, ELIMINATED)
+
+    def admit(self) -> None:
+        """A new round is dealt: everybody who waited for it takes part."""
+        for seat in range(self.size):
+            if self.states[seat] in (NEW, BACK):
+                self.set(seat, ACTIVE)
+
+    def swap(self, seat: int, other: int) -> None:
+        """Let two seats change their states."""
+        states = self.states
+        states[seat], states[other] = states[other], states[seat]

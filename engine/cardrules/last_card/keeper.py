@@ -1,10 +1,16 @@
-"""The Last Card keeper: turn, direction, counts, colour, cards owed, scores. It never sees a card."""
+"""The keeper of Last Card: what everybody at the table can see.
 
-from cardrules.announcement import CLOSE, CORRECT, NO_SEAT
-from cardrules.keeper import COLOUR as AWAITING_COLOUR
-from cardrules.keeper import OUT as ASKING_OUT
-from cardrules.keeper import OVER, PLAY, SCORED, SCORING, SETUP, SHORT
-from cardrules.keeper import Keeper as Base
+It knows turn, direction, how many cards each seat holds, what is owed and which colour is called; it
+never knows a card in a hand. Rule numbers (R..) and decisions (A..) are those of docs/rules/last_card.md.
+"""
+
+from cardrules import announcement as common
+from cardrules.announcement import NO_SEAT
+from cardrules.keeper import COLOUR as WAITS_COLOUR
+from cardrules.keeper import OUT as ASKS_OUT
+from cardrules.keeper import OVER, PLAY, SCORED, SCORING, SETUP, moved, wrong_phase
+from cardrules.keeper import Keeper as BaseKeeper
+from cardrules.last_card.hands import Sums
 from cardrules.last_card.says import (
     ALL,
     CARD,
@@ -25,631 +31,782 @@ from cardrules.last_card.says import (
     WILD,
 )
 from cardrules.last_card.settings import (
-    ACTION_POINTS,
-    ACTIONS,
+    DECK,
     DRAW_UNTIL,
-    EACH_NUMBER,
     HAND,
-    PACK,
-    SEATS_MAX,
-    SEATS_MIN,
+    KIND_CARDS,
+    KIND_POINTS,
+    MOST_POINTS,
+    ONE_ROUND,
     SETTINGS,
     STACKING,
     TARGET,
-    WILD_POINTS,
-    WILDS,
-    ZEROS,
 )
-from cardrules.seating import ACTIVE, EMPTY, LEFT
+from cardrules.varint import Reader, put
 
-NUMBER = 1  # a card on top that is no action and no wild
-KINDS = 12
-POINTS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ACTION_POINTS, WILD_POINTS)
-LIMITS = (ZEROS,) + (EACH_NUMBER,) * 9 + (ACTIONS, WILDS)
-MOST_POINTS = 1240
-CARDS = (SKIP, REVERSE, PLUS_TWO, WILD, PLUS_FOUR)
-NOT_TYPED = -1
+try:
+    from typing import Any
+except ImportError:
+    pass
+
+_KINDS = len(KIND_CARDS)
+_BY_TURN = (SKIP, REVERSE, PLUS_TWO, WILD, PLUS_FOUR, DRAW, PLAYED)
+_SEATED = (DONE, CATCH_UP, COUNT, OUT, CARD, SUM, ALL)
+_TURN_UP = (SKIP, REVERSE, PLUS_TWO, WILD)
+
+# How far the seat on turn has come with drawing.
+_NOT_DRAWN = 0
+_DRAWN = 1
+_NONE_LEFT = 2  # a DRAW found nothing to draw
 
 
-def possible_sums(cards, limits):
-    """Return a number whose bit n is set when exactly so many cards can be worth n points.
-
-    limits: how many cards of each of the 12 kinds there are.
+class Keeper(BaseKeeper):
+    """counts: cards by seat, those of absent seats too. owed: cards that the seat on turn must take or
+    answer (stacking), owed_kind: PLUS_TWO or PLUS_FOUR then, else 0. top: code of the card on the pile,
+    DONE for a number. colour: 0 to 3 while a wild is on top and its colour is called, else -1.
+    drew: cards the seat on turn has drawn. out_seat: who is asked "out?", then the winner of the round.
+    entering: seat whose hand is being entered, or NO_SEAT. entries: [cards, points] entered, by seat.
     """
-    reach = [0] * (cards + 1)
-    reach[0] = 1
-    for kind in range(KINDS):
-        limit = min(limits[kind], cards)
-        points = POINTS[kind]
-        for have in range(cards, 0, -1):
-            total = reach[have]
-            for more in range(1, min(limit, have) + 1):
-                total |= reach[have - more] << (points * more)
-            reach[have] = total
-    return reach[cards]
 
+    game = 1
+    settings = SETTINGS
+    names = NAMES
+    takes_arg = (COLOUR, COUNT, TURNED, CARD, SUM)
 
-class Keeper(Base):
-    """Last Card for 2 to 6 seats (R2)."""
-
-    GAME_ID = 1
-    SETTINGS = SETTINGS
-    SEATS_MIN = SEATS_MIN
-    SEATS_MAX = SEATS_MAX
-
-    def __init__(self, seats=6):
-        Base.__init__(self, seats)
+    def __init__(self) -> None:
+        BaseKeeper.__init__(self)
+        seats = self.seats
         self.counts = [0] * seats
-        self.colour = -1  # called, while a wild is on top
-        self.top = 0  # NUMBER, SKIP, ...; 0 while unknown
-        self.owed = 0  # by the seat on turn (stacking)
+        self.entries = [[0, 0] for _ in range(seats)]
+        self._kinds = bytearray(_KINDS * seats)  # cards entered one by one, by seat and kind
+        self._clear()
+
+    def _clear(self) -> None:
+        self.turn = NO_SEAT
+        self.owed = 0
         self.owed_kind = 0
-        self.drew = -1  # cards drawn in this turn; -1 before drawing
-        self.takers = 0  # seats (bits) that were made to take cards by the latest announcement
-        self.passes = 0  # turns in a row without a card played or drawn (A10)
-        self.fresh = False  # nothing was said yet in this round but the card turned up
-        self.turned = 0  # card turned up, if it was said
-        self.played = 0  # card whose colour or whose "out?" is awaited
+        self.top = DONE
+        self.colour = -1
+        self.drew = 0
+        self.out_seat = NO_SEAT
         self.entering = NO_SEAT
-        self._forget_entries()
+        self._drawing = _NOT_DRAWN
+        self._fresh = False  # nobody has played or drawn since the deal, nothing was turned up
+        self._awaiting = 0  # WILD, PLUS_FOUR or TURNED: whose colour is to be named
+        self._out_card = 0  # the card that brought out_seat to no cards
+        self._taken = NO_SEAT  # its press is a harmless "taken"
+        self._idle = 0  # turns in a row without a card played or drawn
+        self._typed = 0  # bit mask of seats whose hand was entered as a sum
+        self._closed = 0  # bit mask of seats whose hand is entered
+        for seat in range(self.seats):
+            self.counts[seat] = 0
+        self._clear_entries()
 
-    def _forget_entries(self):
-        seats = len(self.ring)
-        self.entries = [None] * seats  # cards entered, by kind
-        self.typed = [NOT_TYPED] * seats  # or the sum typed
+    def _clear_entries(self) -> None:
+        for seat in range(self.seats):
+            self._clear_entry(seat)
 
-    # What is known.
+    def _clear_entry(self, seat: int) -> None:
+        self.entries[seat][0] = 0
+        self.entries[seat][1] = 0
+        bit = 1 << seat
+        self._typed &= ~bit
+        self._closed &= ~bit
+        for place in range(seat * _KINDS, (seat + 1) * _KINDS):
+            self._kinds[place] = 0
 
     @property
-    def direction(self):
-        """1 clockwise, -1 anticlockwise."""
-        return self.ring.direction
+    def held(self) -> int:
+        """Cards in all hands together, absent ones too."""
+        return sum(self.counts)
 
     @property
-    def out_seat(self):
-        """The seat that is asked whether it is out, or that went out; else NO_SEAT."""
-        if self.phase == ASKING_OUT:
-            return self.turn
-        return self.winner if self.phase in (SCORING, SCORED) else NO_SEAT
+    def stock(self) -> int:
+        """Cards that can still be drawn: all but the hands and the top of the pile (R18, A10)."""
+        return DECK - 1 - sum(self.counts)
 
     @property
-    def stock(self):
-        """Cards that can still be drawn: all but the hands and the top card (R18)."""
-        return PACK - sum(self.counts) - 1
+    def points(self) -> int:
+        """Points entered so far for the winner of the round (R27)."""
+        total = 0
+        for entry in self.entries:
+            total += entry[1]
+        return total
 
     @property
-    def points(self):
-        """What the round is worth so far (R27)."""
-        return sum([self.hand_points(seat) for seat in range(len(self.ring))])
+    def due(self) -> int:
+        """The seat that would be on turn after a plain card of the seat on turn."""
+        return self.ring.next(self.turn) if self.turn != NO_SEAT else NO_SEAT
 
-    def hand_points(self, seat):
-        """Return what was entered for the seat, in points; 0 if nothing was."""
-        if self.typed[seat] != NOT_TYPED:
-            return self.typed[seat]
-        cards = self.entries[seat]
-        return sum([POINTS[kind] * cards[kind] for kind in range(KINDS)]) if cards else 0
+    def to_enter(self) -> list[int]:
+        """Return the seats whose hands are not entered yet, in order."""
+        if self.phase != SCORING:
+            return []
+        return [
+            seat
+            for seat in self.ring.clockwise_from(self.out_seat)
+            if self.counts[seat] and not self._closed >> seat & 1
+        ]
 
-    def cards_entered(self, seat):
-        """Return how many cards were entered one by one for the seat."""
-        return sum(self.entries[seat]) if self.entries[seat] else 0
+    # May it be said?
 
-    def _left_over(self, but=NO_SEAT):
-        """Cards of each kind not entered in any hand (but one)."""
-        left = list(LIMITS)
-        for seat in range(len(self.ring)):
-            cards = self.entries[seat]
-            if cards and seat != but:
-                for kind in range(KINDS):
-                    left[kind] -= cards[kind]
-        return left
-
-    def _next(self):
-        return self.ring.next(self.turn)
-
-    # What may be said.
-
-    def _why_not_game(self, what, seat, arg):
+    def _why_not(self, what: int, seat: int, arg: int) -> "tuple[Any, ...] | None":
         phase = self.phase
-        if what == CORRECT:
-            return self._why_not_correct(seat, arg)
-        if what == CLOSE:
-            if phase == SCORING:
-                return ("not_entered", self.entering)
-            if phase != SCORED:
-                return self._wrong_phase()
-            return None if arg == self.points else ("points_differ", self.points)
-        if what not in NAMES:
-            return ("unknown_what", what)
-        if what == COUNT:
-            return self._why_not_count(seat, arg)
         if what in (CARD, SUM, ALL):
             return self._why_not_entry(what, seat, arg)
-        if phase not in (PLAY, AWAITING_COLOUR, ASKING_OUT):
-            return self._wrong_phase()
-        if what == OUT:
-            if seat == NO_SEAT or not self.ring.is_active(seat):
-                return ("seat_absent", seat)
-            if phase == ASKING_OUT and seat != self.turn:
-                return ("out_open", self.turn)
-            return None
-        if phase == ASKING_OUT:
-            return None if what == DONE and seat == self.turn else ("out_open", self.turn)
-        if what == COLOUR:
-            if phase != AWAITING_COLOUR:
-                return self._wrong_phase()
-            return None if arg < 4 else ("argument",)
-        if phase == AWAITING_COLOUR:
-            return ("colour_needed", self.turn)
-        if what == TURNED:
-            if not self.fresh or self.turned:
-                return self._wrong_phase()
-            return None if arg in (SKIP, REVERSE, PLUS_TWO, WILD) else ("argument",)
-        if what in (DONE, CATCH_UP):
-            if seat == NO_SEAT:
-                return ("seat_unknown", len(self.ring))
-            if not self.ring.is_active(seat):
-                return ("seat_absent", seat)
-            if what == DONE and seat != self.turn and self.takers >> seat & 1:
-                return None
-            if what == CATCH_UP:
-                return self._why_not_catch_up(seat)
-        if seat != NO_SEAT and seat != self.turn:
-            return ("not_your_turn", self.turn)
-        if self.owed and what not in (DRAW, self.owed_kind):
-            if what in CARDS:
-                return ("stack_only", self.owed_kind)
-            return ("owes", self.turn, self.owed)
-        if what == DRAW:
-            if self.owed or self.drew < 0 or self.rules[DRAW_UNTIL]:
-                return None
-            return ("already_drew",)
-        if what == PLAYED:
-            return ("must_draw_first",) if self.drew < 1 else None
-        if what in CARDS and self.drew == 0:
-            # After finding nothing to draw there is no drawn card to play (A10).
-            return ("already_drew",)
-        return None
-
-    def _why_not_catch_up(self, seat):
-        if self.owed:
-            return ("owes", self.turn, self.owed)
-        if seat != self._next() or seat == self.turn:
-            return ("not_your_turn", self.turn)
-        if self.drew < 0 and self.counts[self.turn] == 1:
-            return ("not_your_turn", self.turn)
-        return None
-
-    def _why_not_count(self, seat, arg):
-        if self.phase not in (PLAY, AWAITING_COLOUR, ASKING_OUT, SCORING, SCORED):
-            return self._wrong_phase()
-        if seat == NO_SEAT or self.ring.states[seat] not in (ACTIVE, LEFT):
-            return ("seat_absent", seat)
-        if self.phase == ASKING_OUT and seat != self.turn:
-            return ("out_open", self.turn)
-        if self.phase in (SCORING, SCORED) and seat == self.winner:
-            return self._wrong_phase()
-        most = PACK - 1 - sum(self.counts) + self.counts[seat]
-        return None if 1 <= arg <= most else ("count_impossible", most)
-
-    def _why_not_entry(self, what, seat, arg):
-        if self.phase != SCORING:
-            return self._wrong_phase()
-        if seat != self.entering:
-            return ("not_entered", self.entering)
-        if what == ALL:
-            return None if self.cards_entered(seat) else ("not_entered", seat)
-        if what == CARD:
-            if arg >= KINDS:
-                return ("argument",)
-            return None if self._left_over()[arg] > 0 else ("kind_used_up", arg)
-        cards = self.counts[seat]
-        sums = possible_sums(cards, self._left_over(seat))
-        if arg <= MOST_POINTS and sums >> arg & 1:
-            return None
-        below = min(arg, MOST_POINTS)
-        while below >= 0 and not sums >> below & 1:
-            below -= 1
-        above = arg
-        while above <= MOST_POINTS and not sums >> above & 1:
-            above += 1
-        return ("sum_impossible", cards, below, above if above <= MOST_POINTS else -1)
-
-    def _why_not_correct(self, seat, arg):
-        if self.phase == SETUP:
-            return self._wrong_phase()
-        number = arg >> 16
-        if not 1 <= number <= len(self.rounds):
-            return ("round_unknown", len(self.rounds))
-        if seat == NO_SEAT or self.ring.states[seat] == EMPTY:
-            return ("seat_absent", seat)
-        points = (arg & 0xFFFF) - 32768
-        if not 0 <= points <= MOST_POINTS:
-            return ("sum_impossible", PACK, MOST_POINTS if points > 0 else -1, 0 if points < 0 else -1)
-        return None
-
-    # Saying it.
-
-    def _step_game(self, what, seat, arg):
-        if what == DONE and seat != self.turn and self.phase == PLAY:
-            self.takers &= ~(1 << seat)
-            self.note("taken", seat)
-            return
-        self.takers = 0
         if what == COUNT:
-            self._count(seat, arg)
+            return self._why_not_count(seat, arg)
+        if phase == SCORING or phase == SCORED:
+            return wrong_phase(phase)
+        turn = self.turn
+        if phase == ASKS_OUT:
+            # "Out?" takes a yes of that seat, or its count.
+            return None if what in (DONE, OUT) and seat == self.out_seat else ("out_open", self.out_seat)
+        if what == OUT:
+            return self._why_not_out(seat)
+        if phase == WAITS_COLOUR:
+            if what != COLOUR:
+                return ("colour_needed", turn)
+            if seat != NO_SEAT and seat != turn:
+                return ("not_your_turn", turn)
+            return None if arg <= 3 else ("arg_unknown", arg)
+        if what == COLOUR:
+            return wrong_phase(phase)
+        if what == DONE:
+            if seat == NO_SEAT:
+                return ("seat_unknown",)
+            if seat != turn:
+                return None if seat == self._taken else ("not_your_turn", turn)
+            return ("owes", turn, self.owed) if self.owed else None
+        if what == CATCH_UP:
+            if seat == NO_SEAT:
+                return ("seat_unknown",)
+            if seat == self._taken:
+                return None
+            if seat == turn or seat != self.ring.next(turn):
+                return ("not_your_turn", turn)
+            if self.owed:
+                return ("owes", turn, self.owed)
+            if self._drawing:
+                # A pass that makes the round void leaves nothing to play after it.
+                void = not self.drew and self._idle + 1 >= self.ring.live
+                return ("not_your_turn", turn) if void else None
+            # With one card left a plain play would end the round: that seat must say so itself.
+            return None if self.counts[turn] > 1 else ("not_your_turn", turn)
+        if what == TURNED:
+            if not self._fresh:
+                return ("round_begun",)
+            return None if arg in _TURN_UP else ("wrong_card", arg)
+        # The rest is said by the seat on turn.
+        if seat != NO_SEAT and seat != turn:
+            return ("not_your_turn", turn)
+        if what == DRAW:
+            if self._drawing == _NONE_LEFT or (self._drawing and not self.rules[DRAW_UNTIL]):
+                return ("already_drew",)
+            return None
+        if self.owed and what != self.owed_kind:
+            return ("stack_only", self.owed_kind)
+        if what == PLAYED and not self._drawing:
+            return ("must_draw_first",)
+        return None
+
+    def _why_not_out(self, seat: int) -> "tuple[Any, ...] | None":
+        if seat == NO_SEAT:
+            return ("seat_unknown",)
+        if self.phase == WAITS_COLOUR:
+            played = self._awaiting != TURNED
+            return None if seat == self.turn and played else ("colour_needed", self.turn)
+        if not self.ring.is_active(seat):
+            return ("seat_absent", seat)
+        if self.owed and seat == self.turn:
+            return ("owes", seat, self.owed)
+        return None
+
+    def _why_not_count(self, seat: int, count: int) -> "tuple[Any, ...] | None":
+        if seat == NO_SEAT:
+            return ("seat_unknown",)
+        if self.phase == ASKS_OUT and seat != self.out_seat:
+            return ("out_open", self.out_seat)
+        most = DECK - 1 - sum(self.counts) + self.counts[seat]
+        if self.phase == SCORING or self.phase == SCORED:
+            if seat == self.out_seat:
+                return ("count_impossible", 0)
+        if not self.counts[seat] and self.phase != ASKS_OUT:
+            return ("seat_absent", seat)
+        return None if 1 <= count <= most else ("count_impossible", most)
+
+    def _why_not_entry(self, what: int, seat: int, arg: int) -> "tuple[Any, ...] | None":
+        if self.phase != SCORING:
+            return wrong_phase(self.phase)
+        entering = self.entering
+        if seat != NO_SEAT and seat != entering:
+            return ("not_entered", entering)
+        if what == ALL:
+            return None if self.entries[entering][0] else ("not_entered", entering)
+        if what == SUM:
+            return self._why_not_sum(entering, arg)
+        if arg >= _KINDS:
+            return ("arg_unknown", arg)
+        left = self._left_of_deck(NO_SEAT)
+        left[arg] -= 1
+        if left[arg] < 0:
+            return ("kind_used_up", arg)
+        # Hands typed as sums must still be possible without this card.
+        if self._typed and not self._typed_possible(Sums(left), 0, 0):
+            return ("kind_used_up", arg)
+        return None
+
+    def _why_not_sum(self, seat: int, total: int) -> "tuple[Any, ...] | None":
+        cards = self.counts[seat]
+        sums = Sums(self._left_of_deck(seat))
+        below, above = sums.nearest(cards, total)
+        if below == total and self._typed_possible(sums, cards, total):
+            return None
+        # Nearest sums that also leave enough for the hands typed before.
+        if below == total:
+            below, above = total - 1, total + 1
+        while below >= 0:
+            below = sums.nearest(cards, below)[0]
+            if below >= 0 and self._typed_possible(sums, cards, below):
+                break
+            below -= 1
+        while 0 <= above <= MOST_POINTS:
+            above = sums.nearest(cards, above)[1]
+            if above < 0 or self._typed_possible(sums, cards, above):
+                break
+            above += 1
+        return ("sum_impossible", cards, max(below, -1), above if above <= MOST_POINTS else -1)
+
+    def _left_of_deck(self, without: int) -> list[int]:
+        """Return cards by kind that no hand entered card by card holds; seat without is not looked at."""
+        left = list(KIND_CARDS)
+        kinds = self._kinds
+        for seat in range(self.seats):
+            if seat != without:
+                for kind in range(_KINDS):
+                    left[kind] -= kinds[seat * _KINDS + kind]
+        return left
+
+    def _typed_possible(self, sums: Sums, cards: int, points: int) -> bool:
+        """Can a hand of so many cards and points lie beside the hands typed as sums?
+
+        Looks at each group of them together: a group needs so many cards worth so many points.
+        """
+        typed = [seat for seat in range(self.seats) if self._typed >> seat & 1]
+        for group in range(1, 1 << len(typed)):
+            group_cards = cards
+            group_points = points
+            for place in range(len(typed)):
+                if group >> place & 1:
+                    group_cards += self.entries[typed[place]][0]
+                    group_points += self.entries[typed[place]][1]
+            if not sums.possible(group_cards, group_points):
+                return False
+        return True
+
+    def _why_not_close(self, arg: int) -> "tuple[Any, ...] | None":
+        if self.phase == SCORING:
+            return ("not_entered", self.entering)
+        if self.phase != SCORED:
+            return wrong_phase(self.phase)
+        return None if arg == self.points else ("points_differ", self.points)
+
+    def _why_not_correct(self, seat: int, arg: int) -> "tuple[Any, ...] | None":
+        if self.phase == SETUP:
+            return wrong_phase(SETUP)
+        if not 1 <= arg >> 16 <= len(self.rounds):
+            return ("round_unknown", len(self.rounds))
+        if seat == NO_SEAT:
+            return ("seat_unknown",)
+        if not self.ring.has(seat):
+            return ("seat_absent", seat)
+        return None if 0 <= (arg & 65535) - 32768 <= MOST_POINTS else ("points_impossible", 0, MOST_POINTS)
+
+    def _why_not_leave(self, seat: int) -> "tuple[Any, ...] | None":
+        # Somebody has to answer these two; who leaves cannot.
+        if self.phase == ASKS_OUT:
+            return ("out_open", self.out_seat)
+        if self.phase == WAITS_COLOUR and seat == self.turn:
+            return ("colour_needed", seat)
+        return None
+
+    def _of_a_seat(self, what: int) -> bool:
+        return what in _SEATED or BaseKeeper._of_a_seat(self, what)
+
+    def _examples(self, what: int, seat: int) -> "Any":
+        if what == COUNT:
+            return (1,)
+        if what == TURNED:
+            return _TURN_UP
+        if what == CARD:
+            return range(_KINDS)
+        if what == SUM:
+            if self.phase != SCORING:
+                return (0,)
+            reason = self._why_not_sum(self.entering, 0)
+            return (0,) if reason is None else (max(reason[3], 0),)
+        if what == common.CLOSE:
+            return (self.points,)
+        if what == common.CORRECT:
+            return (65536 + 32768,)
+        return BaseKeeper._examples(self, what, seat)
+
+    # It is said.
+
+    def _play(self, what: int, seat: int, arg: int) -> None:
+        if what == DONE:
+            self._done(seat)
+        elif what <= PLUS_FOUR or what == PLAYED:
+            self._card(self.turn, what)
+        elif what == DRAW:
+            self._draw()
+        elif what == COLOUR:
+            self._colour(arg)
+        elif what == CATCH_UP:
+            self._catch_up(seat)
         elif what == CARD:
-            if self.entries[seat] is None:
-                self.entries[seat] = bytearray(KINDS)
-            self.entries[seat][arg] += 1
-            if self.cards_entered(seat) == self.counts[seat]:
-                self._entered(seat)
-        elif what == SUM:
-            self.entries[seat] = None
-            self.typed[seat] = arg
-            self._entered(seat)
-        elif what == ALL:
-            self.counts[seat] = self.cards_entered(seat)
-            self._entered(seat)
-        elif what == CLOSE:
-            self._close(arg)
-        elif what == CORRECT:
-            self._correct(seat, arg)
+            self._enter_card(arg)
+        elif what == COUNT:
+            self._count(seat, arg)
         elif what == OUT:
-            self._go_out(seat)
+            self._out(seat)
+        elif what == SUM:
+            seat = self.entering
+            self._clear_entry(seat)
+            self.entries[seat][0] = self.counts[seat]
+            self.entries[seat][1] = arg
+            self._typed |= 1 << seat
+            self._close_entry(seat)
+        elif what == ALL:
+            seat = self.entering
+            if self.counts[seat] != self.entries[seat][0]:
+                self.counts[seat] = self.entries[seat][0]
+                self.tell("count", seat, self.counts[seat])
+            self._close_entry(seat)
         elif what == TURNED:
             self._turned(arg)
-        elif what == COLOUR:
-            self._called(arg)
-        elif what == CATCH_UP:
-            self.note("caught_up", self.turn)
-            self._step_turn(DONE)
-            if self.phase == PLAY and seat == self.turn:
-                self._step_turn(DONE)
-        elif self.phase == ASKING_OUT:
-            self._go_out(seat)
-        else:
-            self._step_turn(what)
 
-    def _step_turn(self, what):
-        """The seat on turn plays, draws or is done."""
-        self.fresh = False
-        if what == DRAW:
-            if self.owed:
-                owed = self.owed
-                self.owed = 0
-                self.passes = 0
-                taker = self.turn
-                self._take_cards(taker, owed)
-                self._turn_to(self._next())
-            else:
-                drawn = min(1, self.stock)
-                self.drew = max(self.drew, 0) + drawn
-                self.counts[self.turn] += drawn
-                self.note("drew", self.turn, drawn)
-            return
-        if what == DONE and self.drew >= 0:
-            self.passes = self.passes + 1 if self.drew == 0 else 0
-            self.note("kept" if self.drew else "passed", self.turn)
-            if self.passes >= self.ring.count():
-                self._void()
-            else:
-                self._turn_to(self._next())
-            return
-        card = NUMBER if what in (DONE, PLAYED) else what
-        self.passes = 0
-        self.top = card
-        self.colour = -1
-        self.played = card
-        self.counts[self.turn] = max(0, self.counts[self.turn] - 1)
-        self.note("played", self.turn, card)
-        self._settle()
+    def _dealt(self) -> None:
+        """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
+        for seat in self.ring.active():
+            self.counts[seat] = HAND
+        self._fresh = True
+        self._begin(self.ring.next(self.dealer))
 
-    def _settle(self):
-        """After a card was played: ask for what is still open, or let it act."""
-        left = self.counts[self.turn]
-        if left == 0:
-            self.phase = ASKING_OUT
-            self.note("out_asked", self.turn)
-            return
-        if left == 1:
-            self.note("last_card", self.turn)
-        if self.played in (WILD, PLUS_FOUR):
-            self.phase = AWAITING_COLOUR
-            self.note("colour_wanted", self.turn)
-        else:
-            self._act()
-
-    def _act(self):
-        """The card played acts and the turn passes."""
-        card = self.played
-        self.played = 0
-        after = self._next()
-        if card == REVERSE:
-            self.ring.reverse()
-            self.note("direction", NO_SEAT, self.ring.direction)
-            if self.ring.count() == 2:  # R20
-                self.note("skipped", after)
-                after = self.turn
-            else:
-                after = self._next()
-        elif card == SKIP:
-            self.note("skipped", after)
-            after = self.ring.next(after)
-        elif card in (PLUS_TWO, PLUS_FOUR):
-            cards = 2 if card == PLUS_TWO else 4
-            if self.rules[STACKING]:
-                self.owed += cards
-                self.owed_kind = card
-                self.note("owes", after, self.owed)
-            else:
-                self._take_cards(after, cards)
-                self.note("skipped", after)
-                after = self.ring.next(after)
-        self._turn_to(after)
-
-    def _take_cards(self, seat, cards):
-        cards = min(cards, self.stock)  # A10: an unpaid rest is cancelled
-        self.counts[seat] += cards
-        self.takers |= 1 << seat
-        self.note("takes", seat, cards)
-
-    def _turn_to(self, seat):
+    def _begin(self, seat: int) -> None:
+        """A turn of this seat begins."""
         self.turn = seat
-        self.drew = -1
-        self.phase = PLAY
-        self.note("turn", seat)
+        self.drew = 0
+        self._drawing = _NOT_DRAWN
+        self.tell("turn", seat)
 
-    def _turned(self, card):
-        self.turned = card
-        self.top = card
-        first = self.turn
-        self.note("turned", NO_SEAT, card)
-        if card == WILD:
-            self.phase = AWAITING_COLOUR
-            self.note("colour_wanted", first)
+    def _done(self, seat: int) -> None:
+        if self.phase == ASKS_OUT:
+            self._out(seat)
+        elif seat != self.turn:
+            self.tell("taken", seat)
+        elif self._drawing:
+            self._keep(seat)
+        else:
+            self._card(seat, DONE)
+
+    def _keep(self, seat: int) -> None:
+        """R15, R17: the drawn card is kept. A10: with nothing left to draw this is a pass."""
+        self._taken = NO_SEAT
+        if self.drew:
+            self._idle = 0
+            self.tell("kept", seat, self.drew)
+        else:
+            self._idle += 1
+            self.tell("passed", seat)
+        self._pass_on(self.ring.next(seat))
+
+    def _pass_on(self, seat: int) -> None:
+        """Begin the next turn, unless nobody could play or draw for a whole round of turns (A10)."""
+        if self._idle and self._idle >= self.ring.live:
+            self._void()
+        else:
+            self._begin(seat)
+
+    def _card(self, seat: int, what: int) -> None:
+        """The seat on turn has played a card; DONE and PLAYED stand for a number."""
+        self._taken = NO_SEAT
+        self._fresh = False
+        self._idle = 0
+        self.top = DONE if what == PLAYED else what
+        self.colour = -1
+        count = self.counts[seat] - 1
+        self.counts[seat] = count
+        self.tell("played", seat, what)
+        if count == 0:
+            self.phase = ASKS_OUT
+            self.out_seat = seat
+            self._out_card = what
+            self.tell("out_asked", seat)
             return
-        if card == REVERSE:
-            self.ring.reverse()
-            self.note("direction", NO_SEAT, self.ring.direction)
-            self._turn_to(self.dealer)
-        elif card == PLUS_TWO and self.rules[STACKING]:
+        if count == 1:
+            self.tell("last_card", seat)  # R26
+        self._effect(seat, what)
+
+    def _effect(self, seat: int, what: int) -> None:
+        """What a card played by this seat does (R19-R24); the next turn begins or a colour is awaited."""
+        ring = self.ring
+        if what == SKIP:
+            skipped = ring.next(seat)
+            self.tell("skipped", skipped)
+            self._begin(ring.next(skipped))
+        elif what == REVERSE:
+            ring.reverse()
+            self.tell("direction", NO_SEAT, ring.direction)
+            if ring.live == 2:  # R20
+                self.tell("skipped", ring.next(seat))
+                self._begin(seat)
+            else:
+                self._begin(ring.next(seat))
+        elif what == PLUS_TWO:
+            self._plus(seat, 2, PLUS_TWO)
+        elif what == WILD or what == PLUS_FOUR:
+            self._await_colour(seat, what)
+        else:
+            self._begin(ring.next(seat))
+
+    def _plus(self, seat: int, cards: int, kind: int) -> None:
+        """R21, R24: the next seat takes cards and loses its turn; R31: with stacking it may answer."""
+        victim = self.ring.next(seat)
+        if self.rules[STACKING]:
+            self.owed += cards
+            self.owed_kind = kind
+            self.tell("owes", victim, self.owed)
+            self._begin(victim)
+        else:
+            self._takes(victim, cards)
+            self._taken = victim
+            self._begin(self.ring.next(victim))
+
+    def _takes(self, seat: int, cards: int) -> int:
+        """A seat takes owed cards; what cannot be drawn is cancelled (A10). Return how many it took."""
+        taken = min(cards, self.stock)
+        self.counts[seat] += taken
+        self.tell("takes", seat, taken)
+        return taken
+
+    def _await_colour(self, seat: int, what: int) -> None:
+        self.phase = WAITS_COLOUR
+        self.turn = seat
+        self._awaiting = what
+        self.tell("colour_wanted", seat)
+
+    def _colour(self, colour: int) -> None:
+        """R23, R24, R12: the colour is named; only then the wild acts."""
+        seat = self.turn
+        what = self._awaiting
+        self.phase = PLAY
+        self._awaiting = 0
+        self.colour = colour
+        self.tell("colour", seat, colour)
+        if what == TURNED:
+            self._begin(seat)
+        elif what == PLUS_FOUR:
+            self._plus(seat, 4, PLUS_FOUR)
+        else:
+            self._begin(self.ring.next(seat))
+
+    def _draw(self) -> None:
+        """R15, R16, R32; with cards owed under stacking: take them all and lose the turn (A12)."""
+        seat = self.turn
+        self._taken = NO_SEAT
+        self._fresh = False
+        if self.owed:
+            taken = self._takes(seat, self.owed)
+            self._idle = 0 if taken else self._idle + 1
+            self.owed = 0
+            self.owed_kind = 0
+            self._taken = seat
+            self._pass_on(self.ring.next(seat))
+            return
+        drawn = 1 if self.stock > 0 else 0
+        self.counts[seat] += drawn
+        self.drew += drawn
+        self._drawing = _DRAWN if drawn else _NONE_LEFT
+        self.tell("drew", seat, drawn)
+
+    def _catch_up(self, seat: int) -> None:
+        """The seat on turn forgot to press; the next one has played as well."""
+        if seat == self._taken:
+            self.tell("taken", seat)
+            return
+        late = self.turn
+        self.tell("caught_up", late, seat)
+        self._done(late)
+        self._card(seat, DONE)
+
+    def _turned(self, what: int) -> None:
+        """R11, R12: the card turned up at the deal acts on the first player."""
+        ring = self.ring
+        first = self.turn
+        self._fresh = False
+        self.top = what
+        self.tell("turned", NO_SEAT, what)
+        if what == SKIP:
+            self.tell("skipped", first)
+            self._begin(ring.next(first))
+        elif what == REVERSE:
+            ring.reverse()
+            self.tell("direction", NO_SEAT, ring.direction)
+            # A18: the dealer begins, with two players too.
+            self._begin(self.dealer if ring.is_active(self.dealer) else ring.next(self.dealer))
+        elif what == WILD:
+            self._await_colour(first, TURNED)
+        elif self.rules[STACKING]:  # A6
             self.owed = 2
             self.owed_kind = PLUS_TWO
-            self.note("owes", first, 2)
+            self.tell("owes", first, 2)
+            self._begin(first)
         else:
-            if card == PLUS_TWO:
-                self._take_cards(first, 2)
-            self.note("skipped", first)
-            self._turn_to(self._next())
+            self._takes(first, 2)
+            self._taken = first
+            self._begin(ring.next(first))
 
-    def _called(self, colour):
-        self.colour = colour
-        self.note("colour", self.turn, colour)
-        if self.fresh:
-            self._turn_to(self.turn)  # R12: the first player names it, then takes the turn
-        else:
-            self._act()
-
-    def _count(self, seat, cards):
+    def _count(self, seat: int, count: int) -> None:
         before = self.counts[seat]
-        self.counts[seat] = cards
-        self.note("count", seat, cards)
-        if cards == 1 and before != 1 and self.phase not in (SCORING, SCORED):
-            self.note("last_card", seat)
-        if self.phase == ASKING_OUT:
+        self.counts[seat] = count
+        self.tell("count", seat, count)
+        if self.phase == SCORING or self.phase == SCORED:
+            self._clear_entry(seat)
+            self.phase = SCORING
+            self.entering = seat
+            self.tell("entering", seat, count)
+            return
+        if count == 1 and before != 1:
+            self.tell("last_card", seat)
+        if self.phase == ASKS_OUT:
+            # Not out after all: the card does what it does.
+            what = self._out_card
             self.phase = PLAY
-            if self.played in (WILD, PLUS_FOUR):
-                self.phase = AWAITING_COLOUR
-                self.note("colour_wanted", self.turn)
-            else:
-                self._act()
-        elif self.phase in (SCORING, SCORED):
-            self.entries[seat] = None
-            self.typed[seat] = NOT_TYPED
-            self._ask_next_hand()
+            self.out_seat = NO_SEAT
+            self._out_card = 0
+            self._effect(seat, what)
 
-    # Round end.
-
-    def _go_out(self, seat):
-        card = self.played if seat == self.turn else 0
+    def _out(self, seat: int) -> None:
+        """R1, R28, A11, A19: the round is over; what a last plus card owes is still taken."""
+        ring = self.ring
+        payer = NO_SEAT
         owed = self.owed
-        victim = self.turn
-        if seat == self.turn:
-            victim = self.ring.next(seat)
-            if card in (PLUS_TWO, PLUS_FOUR):
-                owed += 2 if card == PLUS_TWO else 4
-        self.owed = 0
-        self.played = 0
-        self.drew = -1
+        last = 0
+        if self.phase == ASKS_OUT:
+            last = self._out_card
+        elif self.phase == WAITS_COLOUR:
+            last = self._awaiting
+        elif owed:
+            payer = self.turn
+        elif seat == self.turn:
+            self.top = DONE
+            self.colour = -1
+        if last == PLUS_TWO or last == PLUS_FOUR:
+            payer = ring.next(seat)
+            owed += 2 if last == PLUS_TWO else 4
         self.counts[seat] = 0
-        self.winner = seat
-        self.note("out", seat)
-        if owed:
-            self._take_cards(victim, owed)  # R28, A11
-        self.takers = 0
+        self.tell("out", seat)
+        if payer != NO_SEAT:
+            self._takes(payer, owed)
+        self.owed = 0
+        self.owed_kind = 0
         self.turn = NO_SEAT
-        self.colour = -1
-        self._forget_entries()
-        self._ask_next_hand()
+        self.drew = 0
+        self._drawing = _NOT_DRAWN
+        self._fresh = False
+        self._awaiting = 0
+        self._out_card = 0
+        self._taken = NO_SEAT
+        self.out_seat = seat
+        self.phase = SCORING
+        self._enter_next()
 
-    def _is_entered(self, seat):
-        if self.ring.states[seat] not in (ACTIVE, LEFT) or seat == self.winner or not self.counts[seat]:
-            return True
-        return self.typed[seat] != NOT_TYPED or self.cards_entered(seat) >= self.counts[seat]
-
-    def _entered(self, seat):
-        self.note("entered", seat, self.hand_points(seat))
-        self._ask_next_hand()
-
-    def _ask_next_hand(self):
-        seats = len(self.ring)
-        for step in range(1, seats):
-            seat = (self.winner + step) % seats
-            if not self._is_entered(seat):
-                self.phase = SCORING
+    def _enter_next(self) -> None:
+        """Ask for the next hand that is not entered, absent ones too (R35)."""
+        for seat in self.ring.clockwise_from(self.out_seat):
+            if self.counts[seat] and not self._closed >> seat & 1:
                 self.entering = seat
-                self.note("entering", seat, self.counts[seat])
+                self.tell("entering", seat, self.counts[seat])
                 return
-        self.phase = SCORED
         self.entering = NO_SEAT
-        self.note("round_scored", self.winner, self.points)
+        self.phase = SCORED
+        self.tell("round_scored", self.out_seat, self.points)
 
-    def _close(self, points):
-        self.rounds.append((self.winner, points))
-        self.scores[self.winner] += points
-        self.note("round_won", self.winner, points)
-        self.note("score", self.winner, self.scores[self.winner])
-        if not self._end_if_won():
+    def _enter_card(self, kind: int) -> None:
+        seat = self.entering
+        entry = self.entries[seat]
+        entry[0] += 1
+        entry[1] += KIND_POINTS[kind]
+        self._kinds[seat * _KINDS + kind] += 1
+        if entry[0] == self.counts[seat]:
+            self._close_entry(seat)
+
+    def _close_entry(self, seat: int) -> None:
+        self._closed |= 1 << seat
+        self.tell("entered", seat, self.entries[seat][1])
+        self._enter_next()
+
+    def _close(self, points: int) -> None:
+        """R27, R29: the winner scores; the match is won or the next round is dealt."""
+        winner = self.out_seat
+        self.rounds.append((winner, points))
+        self.scores[winner] += points
+        self.tell("round_won", winner, points)
+        self.tell("score", winner, self.scores[winner])
+        won = self._won_by()
+        if won != NO_SEAT:
+            self._over(won)
+            self.tell("match_won", won, self.scores[won])
+        else:
             self._next_round()
 
-    def _first_to_reach(self):
-        """Return who reached the target first, in the order of rounds (R29, R30); NO_SEAT if nobody did."""
+    def _won_by(self) -> int:
+        """Return who reached the target first (R29, A17), NO_SEAT if nobody has."""
         target = self.rules[TARGET]
-        totals = [0] * len(self.ring)
+        totals = [0] * self.seats
         for winner, points in self.rounds:
-            if winner == NO_SEAT:
-                continue
             totals[winner] += points
-            if totals[winner] >= target:
+            if target == ONE_ROUND or totals[winner] >= target:
                 return winner
         return NO_SEAT
 
-    def _end_if_won(self):
-        winner = self._first_to_reach()
-        if winner == NO_SEAT:
-            return False
-        self.phase = OVER
-        self.turn = NO_SEAT
-        self.entering = NO_SEAT
-        self.winner = winner
-        self.note("match_won", winner, self.scores[winner])
-        return True
-
-    def _correct(self, seat, arg):
+    def _correct(self, seat: int, arg: int) -> None:
+        """A confirmed round is corrected: totals, winner and end of the match are found anew."""
         number = arg >> 16
-        points = (arg & 0xFFFF) - 32768
-        self.rounds[number - 1] = (seat, points)
-        self.scores = [0] * len(self.ring)
-        for winner, won in self.rounds:
-            if winner != NO_SEAT:
-                self.scores[winner] += won
-        self.note("corrected", seat, number)
-        for winner in range(len(self.ring)):
-            if self.ring.states[winner] != EMPTY:
-                self.note("score", winner, self.scores[winner])
-        was_over = self.phase == OVER and self.winner != NO_SEAT
-        if self._first_to_reach() != NO_SEAT:
-            self._end_if_won()
-        elif was_over:
-            self._next_round()
+        self.rounds[number - 1] = (seat, (arg & 65535) - 32768)
+        self.tell("corrected", seat, number)
+        before = list(self.scores)
+        for place in range(self.seats):
+            self.scores[place] = 0
+        for winner, points in self.rounds:
+            self.scores[winner] += points
+        for place in range(self.seats):
+            if self.scores[place] != before[place]:
+                self.tell("score", place, self.scores[place])
+        won = self._won_by()
+        if won != NO_SEAT:
+            if self.phase != OVER or won != self.winner:
+                self._over(won)
+                self.ended = False
+                self.tell("match_won", won, self.scores[won])
+        elif self.phase == OVER:
+            self.winner = NO_SEAT
+            if not self.ended:
+                self._next_round()
 
-    def _void(self):
-        self.rounds.append((NO_SEAT, 0))
-        Base._void(self)
-
-    def _begin_round(self):
-        self._seat_the_waiting()
-        self.winner = NO_SEAT
-        self.colour = -1
-        self.owed = self.top = self.turned = self.played = self.takers = self.passes = 0
-        self.drew = -1
-        self.entering = NO_SEAT
-        self._forget_entries()
-        self.ring.direction = 1  # A15
-        if self.ring.count() < SEATS_MIN:
-            self.phase = SHORT
-            self.turn = NO_SEAT
-            self.fresh = False
+    def _left(self, seat: int) -> None:
+        """R35: passed over, its hand waits; what it owed it takes along."""
+        if self._taken == seat:
+            self._taken = NO_SEAT
+        if self.phase not in (PLAY, WAITS_COLOUR):
             return
-        if not self.ring.is_active(self.dealer):
-            self.dealer = self.ring.next(self.dealer, 1)
-        self.round += 1
-        for seat in range(len(self.ring)):
-            self.counts[seat] = HAND if self.ring.is_active(seat) else 0
-        self.fresh = True
-        self.note("round_started", self.dealer, self.round)
-        self._turn_to(self.ring.next(self.dealer))
-
-    # Seats.
-
-    def why_not(self, what, seat=NO_SEAT, arg=0):
-        from cardrules.announcement import LEAVE, SWAP
-
-        if what in (LEAVE, SWAP) and not self.paused:
-            if self.phase == ASKING_OUT:
-                return ("out_open", self.turn)
-            if self.phase == AWAITING_COLOUR:
-                return ("colour_needed", self.turn)
-        return Base.why_not(self, what, seat, arg)
-
-    def _left(self, seat):
-        self.takers = 0
-        if self.phase != PLAY:
-            return
-        if self.ring.count() < SEATS_MIN:
+        on_turn = seat == self.turn
+        if on_turn and self.owed:
+            self._takes(seat, self.owed)
+            self.owed = 0
+            self.owed_kind = 0
+        if self.ring.live < self.fewest:
             self._void()
-        elif seat == self.turn:
-            if self.owed:
-                owed = self.owed
-                self.owed = 0
-                self._take_cards(seat, owed)
-                self.takers = 0
-            self._turn_to(self._next())
+        elif on_turn:
+            self._begin(self.ring.next(seat))
 
-    def _join(self, seat, player):
-        if self.ring.states[seat] == LEFT and not self.counts[seat] and self.phase not in (SETUP, SHORT):
-            # Without a hand of this round there is nothing to play on with.
-            if player:
-                self.players[seat] = player
-            from cardrules.seating import WAITING
+    def _holds_cards(self, seat: int) -> bool:
+        return self.counts[seat] > 0
 
-            self.ring.states[seat] = WAITING
-            self.note("joins_next_round", seat, self.players[seat])
-            return
-        Base._join(self, seat, player)
+    def _swap(self, seat: int, other: int) -> None:
+        BaseKeeper._swap(self, seat, other)
+        counts = self.counts
+        entries = self.entries
+        counts[seat], counts[other] = counts[other], counts[seat]
+        entries[seat], entries[other] = entries[other], entries[seat]
+        kinds = self._kinds
+        for kind in range(_KINDS):
+            one = seat * _KINDS + kind
+            two = other * _KINDS + kind
+            kinds[one], kinds[two] = kinds[two], kinds[one]
+        self._typed = _swapped(self._typed, seat, other)
+        self._closed = _swapped(self._closed, seat, other)
+        self.out_seat = moved(self.out_seat, seat, other)
+        self.entering = moved(self.entering, seat, other)
+        self._taken = moved(self._taken, seat, other)
 
-    def _swap(self, one, other):
-        Base._swap(self, one, other)
-        for line in (self.counts, self.entries, self.typed):
-            line[one], line[other] = line[other], line[one]
-        self.takers = 0
-        if self.phase in (SCORING, SCORED):
-            self._ask_next_hand()
+    def mark(self) -> "Any":
+        return bytes(self.counts)
+
+    def tell_again(self, mark: "Any") -> None:
+        BaseKeeper.tell_again(self, mark)
+        phase = self.phase
+        if phase == WAITS_COLOUR:
+            self.tell("colour_wanted", self.turn)
+        elif phase == ASKS_OUT:
+            self.tell("out_asked", self.out_seat)
+        elif phase == SCORING:
+            self.tell("entering", self.entering, self.counts[self.entering])
+        elif phase == SCORED:
+            self.tell("round_scored", self.out_seat, self.points)
+        if phase in (PLAY, WAITS_COLOUR):
+            for seat in range(self.seats):
+                if self.counts[seat] == 1 and mark[seat] != 1:
+                    self.tell("last_card", seat)  # R26: every time, by taking back as well
 
     # Snapshots.
 
-    def _numbers(self):
-        numbers = Base._numbers(self)
-        numbers.extend(self.counts)
-        numbers += [
-            self.colour, self.top, self.owed, self.owed_kind, self.drew, self.takers, self.passes, int(self.fresh),
-            self.turned, self.played, self.entering,
-        ]  # fmt: skip
-        numbers.extend(self.typed)
-        for cards in self.entries:
-            if cards is None:
-                numbers.append(0)
-            else:
-                numbers.append(1)
-                numbers.extend(cards)
-        return numbers
+    def _pack(self, out: bytearray) -> None:
+        for number in (
+            self.owed,
+            self.owed_kind,
+            self.top,
+            self.colour,
+            self.drew,
+            self.out_seat,
+            self.entering,
+            self._drawing,
+            1 if self._fresh else 0,
+            self._awaiting,
+            self._out_card,
+            self._taken,
+            self._idle,
+            self._typed,
+            self._closed,
+        ):
+            put(out, number)
+        for seat in range(self.seats):
+            put(out, self.counts[seat])
+            put(out, self.entries[seat][0])
+            put(out, self.entries[seat][1])
+        if self.phase in (SCORING, SCORED):
+            for cards in self._kinds:
+                put(out, cards)
 
-    def _take(self, numbers):
-        at = Base._take(self, numbers)
-        seats = len(self.ring)
-        self.counts = numbers[at : at + seats]
-        at += seats
-        (
-            self.colour, self.top, self.owed, self.owed_kind, self.drew, self.takers, self.passes, fresh,
-            self.turned, self.played, self.entering,
-        ) = numbers[at : at + 11]  # fmt: skip
-        self.fresh = bool(fresh)
-        at += 11
-        self.typed = numbers[at : at + seats]
-        at += seats
-        for seat in range(seats):
-            full = numbers[at]
-            at += 1
-            self.entries[seat] = bytearray(numbers[at : at + KINDS]) if full else None
-            at += KINDS * full
-        return at
+    def _unpack(self, reader: Reader) -> None:
+        get = reader.get
+        self.owed = get()
+        self.owed_kind = get()
+        self.top = get()
+        self.colour = get()
+        self.drew = get()
+        self.out_seat = get()
+        self.entering = get()
+        self._drawing = get()
+        self._fresh = get() == 1
+        self._awaiting = get()
+        self._out_card = get()
+        self._taken = get()
+        self._idle = get()
+        self._typed = get()
+        self._closed = get()
+        for seat in range(self.seats):
+            self.counts[seat] = get()
+            self.entries[seat][0] = get()
+            self.entries[seat][1] = get()
+        entered = self.phase in (SCORING, SCORED)
+        for place in range(len(self._kinds)):
+            self._kinds[place] = get() if entered else 0
+
+
+def _swapped(mask: int, one: int, other: int) -> int:
+    """Return a bit mask of seats with two seats exchanged."""
+    first = mask >> one & 1
+    second = mask >> other & 1
+    return mask & ~(1 << one | 1 << other) | first << other | second << one
