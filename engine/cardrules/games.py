@@ -9,6 +9,14 @@ GAMES = {"last_card": 1, "sequence_stacks": 2, "twenty_two": 3, "railroad_canast
 """Name -> game id. Ids stand in journals and are never given to another game."""
 
 
+def name(game_id: int) -> str:
+    """Return the name of a game. Raises ValueError for an id that is not known."""
+    for known in GAMES:
+        if GAMES[known] == game_id:
+            return known
+    raise ValueError("no such game")
+
+
 def load(game_id: int) -> "Any":
     """Return the package of a game: Keeper, SETTINGS, NAMES. Imported only when asked for.
 

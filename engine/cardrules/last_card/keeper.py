@@ -133,6 +133,14 @@ class Keeper(BaseKeeper):
             total += entry[1]
         return total
 
+    def cards_entered(self, seat: int) -> int:
+        """Return how many cards of a hand are entered."""
+        return self.entries[seat][0]
+
+    def hand_points(self, seat: int) -> int:
+        """Return the points entered for a hand."""
+        return self.entries[seat][1]
+
     @property
     def due(self) -> int:
         """The seat that would be on turn after a plain card of the seat on turn."""
