@@ -59,6 +59,8 @@ def populate(path: Path, files: Iterable[tuple[str, Path]]) -> Populated:
     finally:
         Path(listing.name).unlink(missing_ok=True)
     if done.returncode != 0 or len(done.stdout.split()) != 3:
+        if "OSError: 28" in done.stdout + done.stderr:
+            raise vm.VirtualBoardError(f"the board's files do not fit: the flash has {blocks * 4} KB")
         last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["the VM gave no reason"]
         raise vm.VirtualBoardError(f"the board's files cannot be put onto {path}: {last[0]}")
     written, removed, free = (int(word) for word in done.stdout.split())

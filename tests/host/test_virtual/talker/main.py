@@ -1,7 +1,7 @@
 """A program for the virtual board's own tests: notes every edge, evaluates lines from the serial port."""
 
 import asyncio
-import os  # noqa: F401  (for the lines that are evaluated)
+import os
 import select
 import sys
 import time
@@ -24,6 +24,15 @@ def scan():
                 down.add(legend)
         row(1)
     return down
+
+
+def walk(folder):
+    for name, kind, *_ in os.ilistdir(folder):
+        path = folder.rstrip("/") + "/" + name
+        if kind & 0x4000:
+            yield from walk(path)
+        else:
+            yield path
 
 
 def show_slowly(frame, values):
