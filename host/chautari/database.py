@@ -212,7 +212,8 @@ def _refuse_newer(path: Path, schema: str) -> None:
     if schema not in known:
         raise NewerHistory(
             f"The history {path} has schema {schema}; this Chautari {chautari.__version__} knows schemas "
-            f"up to {HEAD}. Update Chautari (pip install --upgrade chautari), or choose another folder with --data."
+            f"up to {HEAD}. Update Chautari (pip install --upgrade chautari), "
+            "or choose another folder with --data."
         )
 
 

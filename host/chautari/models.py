@@ -227,6 +227,7 @@ class Match(Base):
     journal: Mapped[int] = mapped_column(ForeignKey("journals.id"))
     first_number: Mapped[int] = mapped_column(BigInteger)
     last_number: Mapped[int] = mapped_column(BigInteger)  # everything up to here is counted in
+    start_number: Mapped[int] = mapped_column(BigInteger)  # when play began: its START, or its GAME
     last_play: Mapped[int] = mapped_column(BigInteger)  # the last one that people made
     game: Mapped[int] = mapped_column(Integer)
     state: Mapped[str] = mapped_column(String(16))  # setup, running, won, ended, unknown_game

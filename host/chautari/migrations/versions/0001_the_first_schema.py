@@ -145,6 +145,7 @@ def upgrade() -> None:
         sa.Column("journal", sa.Integer(), nullable=False),
         sa.Column("first_number", sa.BigInteger(), nullable=False),
         sa.Column("last_number", sa.BigInteger(), nullable=False),
+        sa.Column("start_number", sa.BigInteger(), nullable=False),
         sa.Column("last_play", sa.BigInteger(), nullable=False),
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
