@@ -156,20 +156,26 @@ class Link:
     def tick(self) -> None:
         """Do what is due: late answers, releases, news, the interrupt character. Never waits."""
         self._interrupt_policy()
+        if not self.connected:
+            self._heard = None  # ticks wrap: after a week of silence it would look recent
         if self._safe is not None:
             journal = self.app.journal
             session, number, said = self._safe
             if journal.durable >= said or self._since(self._safe_at) >= SAFE_MS:
                 self._safe = None
                 self._answer(session, number, messages.ACK, [said, journal.durable])
-        for control, at in list(self._held.items()):
-            if not self.connected or (at is not None and self._since(at) >= 0):
-                del self._held[control]
-                self.app.remote(control, False)
+        if self._held:
+            self._let_go()
         self._tell_news()
         self.pump()
         if self._leaving and (not self._queue or self._since(self._leaving_at) >= DRAIN_MS):
             self.left = self._leaving
+
+    def _let_go(self) -> None:
+        for control, at in list(self._held.items()):
+            if not self.connected or (at is not None and self._since(at) >= 0):
+                del self._held[control]
+                self.app.remote(control, False)
 
     def pump(self) -> bool:
         """Write at most PIECE bytes of the queue; return True when the port took them all."""
@@ -504,9 +510,13 @@ class Link:
             self._news = None
             return
         journal = self.app.journal
-        if self._news is not None and self._since(self._news_at) < self._news_wait:
-            return
-        news = [journal.id, journal.durable, journal.last]
+        told = self._told
+        if self._news is not None:
+            if self._since(self._news_at) < self._news_wait:
+                return
+        elif told and told[2] == journal.last and told[1] == journal.durable and told[0] == journal.id:
+            return  # nothing is made while there is nothing to tell: this runs fifty times a second
+        news: list[object] = [journal.id, journal.durable, journal.last]
         if self._news is not None:
             self.news_again += 1
             self._news_wait = min(2 * self._news_wait, messages.NEWS_LONGEST_MS)
@@ -514,8 +524,6 @@ class Link:
                 self._news_at = self._now()
                 self._send(self._news[0], messages.NEW, news)
                 return
-        elif news == self._told:
-            return
         else:
             self._news_wait = messages.NEWS_FIRST_MS
         self._news_number = self._news_number + 1 & frames.HIGHEST

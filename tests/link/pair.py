@@ -8,7 +8,12 @@ from chautari.transport import Lost
 from fake_app import FakeApp
 from table.link import Link
 
+PERIOD = 2**30  # of a Pico's ticks
 START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _difference(later, earlier):
+    return (later - earlier + PERIOD // 2) % PERIOD - PERIOD // 2
 
 
 class Pair:
@@ -17,14 +22,16 @@ class Pair:
     A line is lost, doubled, held back, cut or has a bit flipped with the given chances in percent.
     """
 
-    def __init__(self, seed=0, drop=0, double=0, delay=0, cut=0, flip=0, host_id="feed0123", **session):
+    def __init__(
+        self, seed=0, drop=0, double=0, delay=0, cut=0, flip=0, host_id="feed0123", ms=5000, **session
+    ):
         self.dice = random.Random(seed)
         self.chances = (("drop", drop), ("double", double), ("delay", delay), ("cut", cut), ("flip", flip))
-        self.ms = 5000
+        self.ms = ms
         self.flows = {"up": [], "down": []}  # (due ms, bytes), to the PC and to the table
         self.plugged = True
         self.reading = True  # the PC's port takes what the table writes
-        self.app = FakeApp(lambda: self.ms)
+        self.app = FakeApp(lambda: self.ms % PERIOD, _difference)
         self.link = Link(self.app, None, self._table_writes)
         self.on_the_way = 0
         self.sent = {"up": b"", "down": b""}
@@ -33,6 +40,7 @@ class Pair:
 
     def open(self, **session):
         opened = Session(_Line(self), clock=lambda: self.ms / 1000, today=self.today, **session)
+        self.on_the_way = 0  # a port that is opened anew starts empty
         opened._nonce = f"{self.dice.getrandbits(32):08x}"  # so that a seed always gives the same evening
         return opened
 
@@ -42,7 +50,7 @@ class Pair:
     def restart(self):
         """The table starts anew: its end of the link forgets all, its flash does not."""
         self.link = Link(self.app, None, self._table_writes)
-        self.app.born = self.ms
+        self.app.born = self.ms % PERIOD
         self.app.journal.boots += 1
 
     def _table_writes(self, data, sure):

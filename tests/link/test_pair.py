@@ -11,7 +11,7 @@ from chautari.link import (
     VersionMismatch,
     engine_fingerprint,
 )
-from pair import START, Pair
+from pair import PERIOD, START, Pair
 from table import link as board_end
 from tablelink import frames, messages
 
@@ -180,6 +180,26 @@ def test_what_is_held_is_let_go_when_the_pc_falls_silent():
     assert not pair.link.connected
 
 
+@pytest.mark.parametrize("before", range(0, 400, 20))
+def test_everything_goes_on_while_the_ticks_wrap(before):
+    pair = Pair(ms=PERIOD - before)
+    pair.session.press("seat3")
+    assert pair.session.say(1, PLUS, 0, 1) == (2, 2)
+    pair.run(300)
+    assert pair.app.pressed == [("seat3", True), ("seat3", False)]
+    assert pair.link.connected
+    assert pair.session.ping().uptime_ms < 1000
+
+
+def test_a_pc_that_left_long_ago_never_seems_to_be_back():
+    pair = Pair()
+    pair.session.hello()
+    pair.run(messages.QUIET_MS + 100)
+    pair.ms += PERIOD * 3 // 4
+    pair.run(100)
+    assert not pair.link.connected
+
+
 def test_settings_one_by_one_all_and_together():
     pair = Pair()
     session = pair.session
@@ -273,6 +293,31 @@ def test_no_answer_comes_within_the_stated_time():
         pair.session.hello()
     assert 3900 <= pair.ms - began <= 4100
     assert "4 seconds" in str(trouble.value) and "\n" not in str(trouble.value)
+
+
+def test_an_answer_that_was_not_read_is_told_by_a_number_left_out():
+    """The table then knows that its buffer may still be full, and writes byte by byte."""
+    pair = Pair()
+    pair.session.hello()
+    pair.session.ping()
+    number = pair.session._number
+    pair.reading = False
+    with pytest.raises(NoAnswer):
+        pair.session.ping()
+    pair.reading = True
+    pair.session.ping()
+    assert pair.session._number == number + 3
+    sure = []
+    write = pair.link._write
+    pair.link._write = lambda data, room: sure.append(room) or write(data, room)
+    pair.session.ping()
+    assert all(sure)
+    pair.link._unread = 0
+    for step in (2, 2, 2, 2, 2):
+        pair.session._number += step
+        pair.link.received(frames.encode(pair.session._number, "settings", [pair.session._nonce, 0]))
+        pair.run(20)
+    assert not sure[-1]
 
 
 def test_a_restarted_table_is_greeted_again_and_reading_goes_on():
