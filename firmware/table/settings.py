@@ -149,6 +149,7 @@ class Settings:
         self._calm_ms = CALM_MS
         self._load_fault: str | None = None
         self._save_fault: str | None = None
+        self._fingerprint = ""  # made when asked for: a PC asks every two seconds
         self.writes = 0
         self._load()
         self._find_board_id()
@@ -167,6 +168,7 @@ class Settings:
         reason, value = checked(key, value)
         if reason is None and self._values[key] != value:
             self._values[key] = value
+            self._fingerprint = ""
             self._dirty = True
             self._changed = True
         return reason
@@ -177,7 +179,9 @@ class Settings:
 
     def fingerprint(self) -> str:
         """Return 8 hex digits that are equal on both ends of the line when all values are."""
-        return fingerprint(self.items())
+        if not self._fingerprint:
+            self._fingerprint = fingerprint(self.items())
+        return self._fingerprint
 
     def save_due(self, now_ms: int) -> bool:
         """Write the changes if their time has come; returns whether it wrote. now_ms: may wrap.
