@@ -24,10 +24,10 @@ from table.lobby import KEYS_HELP as LOBBY_HELP
 from table.lobby import OVER_HELP, Lobby
 from table.menu import KEYS_HELP as MENU_HELP
 from table.menu import Menu
-from table.panel import Panel
+from table.panel import ROOM, Panel, fit
 from table.play import KEYS_HELP as PLAY_HELP
 from table.play import SHAPES, Play
-from table.screen import Screen
+from table.screen import WIDTH, Screen, width
 from table.sound import Sound
 
 SEATS = controls.SEATS
@@ -145,6 +145,10 @@ class App:
         if resumed and target is not None:
             self._head_due = (target[0], target[1], target[2], None, ())
         self._show("welcome", NO_SEAT, NO_SEAT, 0)
+        if not resumed:
+            self.cue_line = text.word("screen.hello")
+            self.head = ""
+            self._head_due = None
         self.look()
         gc.collect()
 
@@ -278,8 +282,22 @@ class App:
         return str(value)
 
     def rule_choices(self):
-        """Return (key, values) of the rules that may be chosen before a match."""
-        return (("target", (1, 200, 300, 500)), ("stacking", (0, 1)), ("draw_until", (0, 1)))
+        """Return (name, values) of the rules that may be chosen before a match."""
+        found = []
+        for _, name, values, _ in games.load(self.settings.get("game")).SETTINGS:
+            found.append((name, values))
+        return found
+
+    def apply_rules(self):
+        """Announce the rules that are set and differ, while a match is being set up."""
+        keeper = self.log.keeper
+        if keeper is None or keeper.phase != "setup":
+            return
+        for key, name, _, _ in games.load(keeper.game).SETTINGS:
+            if name in _RULE_KEYS:
+                value = self.settings.get(name)
+                if keeper.rules[key] != value:
+                    self.say(says.RULE, NO_SEAT, key * 65536 + value)
 
     def reason_words(self, reason):
         """Return a refusal in words."""
@@ -313,14 +331,16 @@ class App:
             name = games.load(game).NAMES.get(what, "")
         return name
 
-    def _said(self, what, seat, arg, notices, target=None):
+    def _said(self, what, seat, arg, notices, target=None, room=WIDTH):
         name = self._what_name(what)
         other = ""
         card = ""
+        n = arg
         if name in ("undo", "redo"):
             if target is None:
                 return text.word("said." + name)
-            return text.fill("said." + name, what=self._said(target[0], target[1], target[2], ()))
+            room -= width(text.fill("said." + name, what=""))
+            return text.fill("said." + name, what=self._said(target[0], target[1], target[2], (), None, room))
         if name == "done":
             for notice in notices:
                 if notice[0] in ("taken", "kept", "passed"):
@@ -335,11 +355,9 @@ class App:
             other = self.name(arg)
         elif name == "catch_up":
             other = self._caught(notices)
-        elif name == "rule":
-            return text.word("said.rule")
         elif name == "correct":
-            return text.fill("said.correct", name=self.name(seat), n=(arg & 65535) - 32768, round=arg >> 16)
-        return text.fill("said." + name, name=self.name(seat), n=arg, other=other, card=card)
+            n = (arg & 65535) - 32768
+        return fit("said." + name, room, name=self.name(seat), n=n, other=other, card=card, round=arg >> 16)
 
     def _caught(self, notices):
         for code, seat, _ in notices:
@@ -516,7 +534,7 @@ class App:
             self._compose_keys(panel)
         elif self.info:
             self._compose_figures(panel)
-        elif self.cue and self.now < self.cue_until:
+        elif self._cue_shown():
             self._compose_state(panel)
             _, picture, words, _, _, _ = cues.CUES[self.cue]
             panel.picture = picture
@@ -534,7 +552,7 @@ class App:
                 words, name=self.name(self.cue_seat), n=self.cue_value, other=self.name(self.cue_value)
             )
             if self.cue == "refused" and self.in_play() and keeper is not None and keeper.turn < SEATS:
-                panel.foot = text.fill("screen.turn_of", name=self.name(keeper.turn))
+                panel.foot = fit("screen.turn_of", WIDTH - 26, name=self.name(keeper.turn))
         else:
             self._compose_state(panel)
         panel.draw(self.screen)
@@ -545,6 +563,12 @@ class App:
         self.screen.turn(turned)
         self.screen.changed()
 
+    def _cue_shown(self):
+        if not self.cue or self.now >= self.cue_until:
+            return False
+        # questions and menu stay readable: only what concerns the press itself comes over them
+        return (self.ask is None and self.menu is None) or self.cue in ("refused", "fault")
+
     def _compose_state(self, panel):
         keeper = self.log.keeper
         if self.ask is not None:
@@ -554,7 +578,7 @@ class App:
         elif keeper is not None and keeper.paused:
             panel.picture = "pause"
             panel.line = text.word("screen.paused")
-            panel.below = text.fill("screen.turn_of", name=self.name(keeper.turn))
+            panel.below = fit("screen.turn_of", ROOM, name=self.name(keeper.turn))
             panel.foot = text.word("screen.seat_resumes")
         else:
             self.mode().compose(panel)
@@ -581,6 +605,7 @@ class App:
         pages = (len(keys) + 2) // 3
         page = self.info_page % pages
         panel.title = text.fill("screen.keys_page", n=page + 1, m=pages)
+        panel.title_right = text.word("menu.more")
         panel.rows = [text.word(key) for key in keys[3 * page : 3 * page + 3]]
 
     def help_keys(self):

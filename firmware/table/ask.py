@@ -7,6 +7,8 @@ has happened. A question that nobody answers closes by itself.
 from cardrules.announcement import NO_SEAT
 
 from table import controls, cues, text
+from table.panel import ROOM
+from table.screen import cut
 
 SEAT = "seat"
 NUMBER = "number"
@@ -149,7 +151,7 @@ class Ask:
             panel.picture = "pencil" if step == NUMBER else "person"
         panel.line = text.fill(self.prompts[len(self.values)], name=name)
         if step == NUMBER:
-            panel.line = name or panel.line
+            panel.line = cut(name or panel.line, ROOM)
             panel.below = self.digits + "_"
             panel.foot = text.word("screen.type_ok")
         else:

@@ -102,7 +102,7 @@ CUES = {
     "last_card_held": (TURN, "card_one", "screen.last_card", SILENT, 0, 0),
     "menu": (TURN, "menu", "menu.title", SILENT, 0, 0),
     "keys_help": (TURN, "keys", "screen.keys", SILENT, 0, 0),
-    "last_card": (LAST_CARD, "card_one", "screen.last_card", LAST_CARD_TUNE, 1500, 75),
+    "last_card": (LAST_CARD, "card_one", "screen.last_card", LAST_CARD_TUNE, 1500, 96),
     "skipped": (SKIPPED, "skip", "screen.skipped", HOP, 900, 50),
     "refused": (REFUSED, "no", "screen.refused", NO, 900, 100),
     "took": (TOOK, "draw", "screen.took", TAKE, 1400, 55),
@@ -169,10 +169,11 @@ BY_NOTICE = {
 BREATH_MS = 1800
 BREATH_LOW = 50
 CHASE_STEP_MS = 90  # the chase moves on by one pixel
-CHASE_LEVELS = (46, 18, 7)
-DEALER_LEVEL = 34
+CHASE_LEVELS = (60, 42, 26, 10)
+DEALER_LEVEL = 40
+ABSENT_LEVEL = 70
 JOINED_LEVEL = 90
-RHYTHM_LEVEL = 30
+RHYTHM_LEVEL = 64
 LAST_CARD_MS = 1100  # twice-pause-twice
 OWED_MS = 300
 SWEEP_STEP_MS = 90

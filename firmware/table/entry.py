@@ -10,6 +10,8 @@ from cardrules.last_card import says
 
 from table import controls, cues, text
 from table.ask import NUMBER, Ask
+from table.panel import ROOM
+from table.screen import cut
 
 ACTION = 10
 WILD = 11
@@ -39,7 +41,7 @@ class Entry:
         if keeper.phase == "scored":
             if number == controls.OK:
                 if kind == controls.SHORT:
-                    reason = app.say(common.CLOSE, NO_SEAT, app.round_points())
+                    reason = app.say(common.CLOSE, NO_SEAT, keeper.points)
             elif number < controls.SEATS or kind in (controls.PRESS, controls.SHORT):
                 app.refuse_words(number, "screen.ok_next")
         elif number < controls.SEATS:
@@ -76,33 +78,37 @@ class Entry:
 
     def scene(self, scene):
         """Set what the lights show."""
-        app = self.app
-        keeper = app.log.keeper
+        keeper = self.app.log.keeper
         if keeper.phase == "scored":
             scene.pattern = cues.SCORED
-            scene.seat = app.round_winner()
+            scene.seat = keeper.out_seat
             return
         scene.pattern = cues.ENTERING
         seat = keeper.entering
         scene.seat = seat
-        scene.done, scene.total = app.entered(seat)
-        scene.waiting = app.waiting_mask()
+        scene.done = keeper.cards_entered(seat)
+        scene.total = keeper.counts[seat]
+        scene.waiting = 0
+        for waiting in keeper.to_enter():
+            if waiting != seat:
+                scene.waiting |= 1 << waiting
 
     def compose(self, panel):
         """Set what the screen shows."""
         app = self.app
         keeper = app.log.keeper
         if keeper.phase == "scored":
-            winner = app.round_winner()
-            points = app.round_points()
+            winner = keeper.out_seat
+            points = keeper.points
             panel.picture = "sum"
-            panel.line = app.name(winner)
+            panel.line = cut(app.name(winner), ROOM)
             panel.below = text.fill("screen.plus_points", n=points, total=keeper.scores[winner] + points)
             panel.foot = text.word("screen.ok_next")
             return
         seat = keeper.entering
-        done, total = app.entered(seat)
-        panel.figure = str(app.entered_sum(seat))
-        panel.line = app.name(seat)
-        panel.below = text.fill("screen.cards_entered", n=done, total=total)
+        panel.figure = str(keeper.hand_points(seat))
+        panel.line = cut(app.name(seat), ROOM)
+        panel.below = text.fill(
+            "screen.cards_entered", n=keeper.cards_entered(seat), total=keeper.counts[seat]
+        )
         panel.foot = text.word("screen.entry_keys")

@@ -148,6 +148,7 @@ class Lights:
         pattern = scene.pattern
         if pattern == cues.TURN:
             self._ring(scene, ms)
+            self._absent(scene, ms)
             self._turn(scene, ms)
             self._held(scene, ms)
         elif pattern == cues.COLOUR_WANTED:
@@ -225,7 +226,6 @@ class Lights:
             i = scene.dealer * PER_SEAT
             if self.levels[i] < cues.DEALER_LEVEL:
                 self.levels[i] = cues.DEALER_LEVEL
-                self.tints[i] = cues.VIOLET
 
     def _ring(self, scene, ms):
         levels = self.levels
@@ -242,10 +242,17 @@ class Lights:
             head = PIXELS - 1 - head
             back = 1
         for level in cues.CHASE_LEVELS:
-            if active >> (head >> 2) & 1 and levels[head] < level:
-                levels[head] = level
+            if active >> (head >> 2) & 1:
+                levels[head] += level  # over the rhythm of a colour, so that both can be read
             head = (head + back) % PIXELS
         self._dealer(scene)
+
+    def _absent(self, scene, ms):
+        # whoever went away left a light in the window; the eliminated have none
+        if scene.absent and ms % 1500 < 500:
+            for s in range(SEATS):
+                if scene.absent >> s & 1:
+                    self.levels[4 * s + 1] = self.levels[4 * s + 2] = cues.ABSENT_LEVEL
 
     def _turn(self, scene, ms):
         seat = scene.seat

@@ -8,6 +8,8 @@ from cardrules import announcement as says
 from cardrules.announcement import NO_SEAT
 
 from table import controls, cues, text
+from table.panel import ROOM, fit
+from table.screen import WIDTH
 
 KEYS_HELP = ("key.join", "key.start", "key.dealer", "key.menu", "key.undo")
 OVER_HELP = ("key.rematch", "key.menu", "key.undo")
@@ -52,7 +54,7 @@ class Lobby:
             return ("seat_absent", seat)
         self.dealer = seat
         self.moved = True
-        self.app.head = text.fill("said.dealer", name=self.app.name(seat))
+        self.app.head = fit("said.dealer", WIDTH, name=self.app.name(seat))
         return None
 
     def start(self):
@@ -123,7 +125,7 @@ class Lobby:
         """Set what the lights show."""
         keeper = self.app.log.keeper
         if self.app.phase() == "over":
-            winner = self.app.winner()
+            winner = keeper.winner
             scene.seat = winner
             scene.pattern = cues.MATCH_WON if winner != NO_SEAT else cues.MATCH_ENDED
             scene.dealer = keeper.dealer
@@ -137,7 +139,7 @@ class Lobby:
         app = self.app
         keeper = app.log.keeper
         if app.phase() == "over":
-            winner = app.winner()
+            winner = keeper.winner
             if winner != NO_SEAT:
                 panel.picture = "cup"
                 panel.line = app.name(winner)
@@ -156,10 +158,10 @@ class Lobby:
             panel.line = text.word("screen.press_seat")
             panel.foot = app.fault_words() or text.word("screen.hold_menu")
             return
-        panel.line = text.fill("screen.players", n=count)
+        panel.line = text.fill("screen.player" if count == 1 else "screen.players", n=count)
         if self.dealer != NO_SEAT:
-            panel.below = text.fill("screen.deals", name=app.name(self.dealer))
-        if app.log.why_not(says.START, NO_SEAT, 0) is None:
-            panel.foot = text.word("screen.ok_start")
-        else:
-            panel.foot = app.reason_words(app.log.why_not(says.START, NO_SEAT, 0))
+            panel.below = fit("screen.deals", ROOM, name=app.name(self.dealer))
+        reason = app.log.why_not(says.START, NO_SEAT, 0)
+        panel.foot = app.fault_words() or (
+            text.word("screen.ok_start") if reason is None else app.reason_words(reason)
+        )

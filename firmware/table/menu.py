@@ -60,13 +60,13 @@ class Menu:
                     top.first = 0
             return
         if number < controls.SEATS:
-            app.refuse_words(number, "menu.choose")
+            app.refuse_words(number, "screen.choose")
             return
         digit = controls.digit(number)
         if kind == controls.PRESS and 1 <= digit <= len(top.rows):
             top.rows[digit - 1][1]()
         elif kind == controls.PRESS:
-            app.refuse_words(NO_SEAT, "menu.choose")
+            app.refuse_words(NO_SEAT, "screen.choose")
 
     def late(self):
         """Has it been left alone for so long that it should close?"""
@@ -75,10 +75,8 @@ class Menu:
     def compose(self, panel):
         """Set what the screen shows."""
         top = self.lists[-1]
-        pages = (len(top.rows) + ROWS - 1) // ROWS
         panel.title = text.word(top.title)
-        if pages > 1:
-            panel.title += " " + str(top.first // ROWS + 1) + "/" + str(pages) + text.word("menu.more")
+        panel.title_right = text.word("menu.more" if len(top.rows) > ROWS else "screen.undo_back")
         panel.rows = []
         for i in range(top.first, min(top.first + ROWS, len(top.rows))):
             label = top.rows[i][0]
@@ -193,7 +191,11 @@ class Menu:
             return chosen
 
         def label(value):
-            return lambda: self.app.value_words(key, value) + (" *" if self.app.settings.get(key) == value else "")
+            def words():
+                chosen = self.app.settings.get(key) == value
+                return self.app.value_words(key, value) + (" <" if chosen else "")
+
+            return words
 
         def opened():
             self._open("rule." + key, [(label(value), choose(value)) for value in values])

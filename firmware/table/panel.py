@@ -4,10 +4,32 @@ A line on top for the last announcement, a picture or a figure of 32 pixels on t
 or 32 pixels beside it, a line below. A list has its title on top and three rows.
 """
 
+from table import text as words
 from table.screen import BIG, NORMAL, WIDTH, cut, width
 
 LEFT = 38  # where the words beside the picture begin
+ROOM = WIDTH - LEFT
 ROWS = 3
+
+
+def fit(key, pixels, **fields):
+    """Return a message within a width: the names in it are cut, the rest of it stays whole."""
+    whole = words.fill(key, **fields)
+    if width(whole) <= pixels:
+        return whole
+    name = fields.get("name", "")
+    other = fields.get("other", "")
+    template = words.word(key)
+    names = template.count("{name}") + template.count("{other}")
+    if not names:
+        return cut(whole, pixels)
+    fields["name"] = fields["other"] = ""
+    room = (pixels - width(words.fill(key, **fields))) // names - 2
+    if room < 1:
+        return cut(whole, pixels)
+    fields["name"] = cut(name, room)
+    fields["other"] = cut(other, room)
+    return words.fill(key, **fields)
 
 
 def wrap(text, pixels):
@@ -43,6 +65,7 @@ class Panel:
         self.foot = ""
         self.foot_right = ""
         self.title = ""
+        self.title_right = ""
         self.rows = None  # texts of a list
         self.cells = None  # (left, right) texts, two columns of three
 
@@ -63,7 +86,11 @@ class Panel:
                 screen.text_right(page, right, NORMAL, end)
             return
         if self.rows is not None:
-            screen.text(1, 0, self.title)
+            right = WIDTH - 1
+            if self.title_right:
+                screen.text_right(0, self.title_right, NORMAL, right)
+                right -= width(self.title_right) + 4
+            screen.text(1, 0, self.title, NORMAL, right)
             screen.invert(0, 2)
             for i in range(min(len(self.rows), ROWS)):
                 screen.text(0, 2 + 2 * i, self.rows[i])

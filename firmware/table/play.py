@@ -10,6 +10,7 @@ from cardrules.last_card import says
 
 from table import controls, cues, text
 from table.ask import KEY, NUMBER, SEAT, Ask
+from table.screen import WIDTH, cut, width
 
 _KEYS = {
     controls.SKIP_1: says.SKIP,
@@ -37,6 +38,7 @@ KEYS_HELP = (
     "key.colours_2",
     "key.undo",
     "key.pause",
+    "key.zero_held",
     "key.ok",
 )
 
@@ -174,7 +176,7 @@ class Play:
             panel.below = text.word("colour." + str(keeper.colour))
         else:
             panel.picture = "clockwise" if keeper.direction > 0 else "anticlockwise"
-            if keeper.drew:
+            if keeper.drew > 0:
                 panel.below = text.fill("screen.drew_n", n=keeper.drew)
         few = self.few(keeper)
         if few:
@@ -191,11 +193,14 @@ class Play:
         for s in range(controls.SEATS):
             if mask >> s & 1 and 0 < keeper.counts[s] <= 3:
                 found.append(s)
-        room = (10, 10, 4, 2, 1, 1, 1)[len(found)]
+        if not found:
+            return ""
+        # each the same share of the line beside the direction
+        share = (WIDTH - 16) // len(found) - 10
         out = []
         for s in found:
-            name = self.app.name(s) if room > 1 else str(s + 1)
-            out.append(name[:room] + " " + str(keeper.counts[s]))
+            count = str(keeper.counts[s])
+            out.append(cut(self.app.name(s), share - width(count) - 5) + " " + count)
         return "  ".join(out)
 
 

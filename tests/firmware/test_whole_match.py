@@ -1,0 +1,69 @@
+"""Whole matches of Last Card, pressed at the table, against scores counted from the cards."""
+
+from __future__ import annotations
+
+import pytest
+from cardrules.announcement import CLOSE, NO_SEAT
+from cardrules.keeper import OVER
+from chautari.demo_match import DemoMatch, Press, deck, presses
+from rig import Rig
+
+
+def play(rig: Rig, match: DemoMatch) -> None:
+    """Press everything, faster than people do."""
+    for press in match.presses:
+        rig.run(min(press.wait_ms, 60))
+        rig.tap(press.control, ms=min(press.ms, 60) if press.ms < 800 else press.ms)
+
+
+def test_the_deck_is_the_real_one() -> None:
+    cards = deck()
+    assert len(cards) == 108 and sum(card.points for card in cards) == 1240
+
+
+@pytest.mark.parametrize(
+    ("seed", "seats", "target"),
+    [(1, (0, 1, 3, 4), 300), (2, (0, 3), 200), (3, (0, 1, 2, 3, 4, 5), 300), (4, (1, 2, 5), 300)],
+)
+def test_the_table_comes_to_the_scores_of_the_cards(seed: int, seats: tuple[int, ...], target: int) -> None:
+    match = DemoMatch(seed, seats, target)
+    rig = Rig()
+    rig.app.set("target", target)
+    play(rig, match)
+    keeper = rig.keeper
+    assert keeper.phase == OVER
+    assert keeper.rounds == match.rounds
+    assert {seat: keeper.scores[seat] for seat in match.seats} == match.scores
+    assert keeper.winner == match.rounds[-1][0] and max(match.scores.values()) >= target
+
+
+def test_what_is_announced_is_what_the_match_says() -> None:
+    match = DemoMatch(7)
+    rig = Rig()
+    play(rig, match)
+    rig.run(500)
+    said = []
+    after = 0
+    while True:
+        some = rig.app.journal.read(after, 100)
+        if not some:
+            break
+        after = some[-1].number
+        said += [(one.what, one.seat, one.arg) for one in some if one.what > 31 and one.what != CLOSE]
+    assert said == [(one.what, one.seat, one.arg) for one in match.announced]
+    assert NO_SEAT not in {seat for what, seat, arg in said if what == 32}
+
+
+def test_presses_per_turn_stay_under_the_limit() -> None:
+    for seed in range(1, 9):
+        match = DemoMatch(seed)
+        assert match.turn_presses / match.turns < 1.4, seed
+    plain = DemoMatch(1, forgetful=False)
+    assert plain.turn_presses / plain.turns < 1.4
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    assert DemoMatch(5).presses == DemoMatch(5).presses
+    assert DemoMatch(5).presses != DemoMatch(6).presses
+    assert list(presses(5)) == DemoMatch(5).presses
+    assert all(isinstance(press, Press) and press.ms > 0 for press in presses(1))
