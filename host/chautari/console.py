@@ -103,6 +103,16 @@ def pieces(text: str, width: int) -> list[str]:
     return result
 
 
+def cut_to_characters(text: str, count: int) -> str:
+    """Return the text in at most count code points, cut between graphemes."""
+    kept = ""
+    for cluster in graphemes(text):
+        if len(kept) + len(cluster) > count:
+            break
+        kept += cluster
+    return kept
+
+
 def harmless(text: str) -> str:
     """Return the text with everything that would act on a terminal made visible.
 

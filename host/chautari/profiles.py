@@ -14,7 +14,7 @@ from chautari.database import Database
 from chautari.errors import NotFound
 from chautari.players import folded, tidy
 
-NEVER_IN_PROFILES = ("board_id", "names", "players")
+NEVER_IN_PROFILES = ("board_id", "names", "owner", "players")
 """Settings that belong to one board or to who sits there today."""
 
 

@@ -161,4 +161,4 @@ def _chairs(
         result.append(
             Chair(row.chair, row.seat, row.player, name, totals.get(row.chair, 0), row.clock_ms, row.present)
         )
-    return tuple(result)
+    return tuple(sorted(result, key=lambda chair: chair.seat))

@@ -1,0 +1,79 @@
+"""Follows a table: fetches what it has into the history and folds the match in play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardrules import announcement as says
+
+from chautari import console, live, sync
+from chautari.history import Store, game_name
+from chautari.link import Session
+
+
+def fetch(session: Session, store: Store, take: bool = False) -> sync.Outcome:
+    """Bring all that the table has into the history, and who it says sits where."""
+    outcome = sync.sync(session, store, take=take)
+    hello = outcome.hello
+    if outcome.copied:
+        console.errors().print(
+            f"Another device had the board id {hello.board_id} before. "
+            "If it is a copy, reset the id of one of them."
+        )
+    values = session.settings()
+    names, people = values.get("names"), values.get("players")
+    if isinstance(names, list) and isinstance(people, list):
+        store.name_seats(
+            hello.board_id,
+            [name if isinstance(name, str) else "" for name in names],
+            [player if isinstance(player, int) and 0 < player < 2**32 else 0 for player in people],
+        )
+    return outcome
+
+
+class Follower:
+    """The match in play, kept up to date from the history."""
+
+    def __init__(self, store: Store, session: Session) -> None:
+        self.store = store
+        self.table = live.Table()
+        self.journal = ""
+        self.names: list[str] = []
+        self.board_id = ""
+        self.firmware = ""
+        self.update(session)
+
+    def update(self, session: Session) -> None:
+        """Fetch what is new and fold it."""
+        outcome = fetch(session, self.store)
+        hello = outcome.hello
+        self.board_id, self.firmware = hello.board_id, hello.firmware
+        if hello.journal_id != self.journal:
+            self.table, self.journal = live.Table(), hello.journal_id
+        after = self.table.last or self.store.latest(hello.board_id, hello.journal_id, says.GAME) - 1
+        self.table.hear(self.store.announcements(hello.board_id, hello.journal_id, max(after, 0)))
+        self.names = self.store.seat_names(hello.board_id)
+
+    def state(self) -> dict[str, Any] | None:
+        """Return the table as JSON has it."""
+        keeper = self.table.keeper
+        if keeper is None:
+            return None
+        names = list(self.names)
+        for seat, player in enumerate(keeper.players):
+            known = self.store.players.get(player) if player else None
+            if known is not None:
+                names += [""] * (seat + 1 - len(names))
+                names[seat] = known.name
+        return live.state(keeper, names, game_name(keeper.game))
+
+    def json(self, port: str) -> dict[str, Any]:
+        """Return everything as JSON has it."""
+        return {
+            "port": port,
+            "board_id": self.board_id,
+            "firmware": self.firmware,
+            "journal_id": self.journal,
+            "number": self.table.last,
+            "table": self.state(),
+        }
