@@ -210,7 +210,7 @@ class Link:
                 if self.pump():
                     await _sleep(0)
                 else:
-                    await _sleep(2 if len(self._queue) < left else TICK_MS)
+                    await _sleep(2 if steps is not None or len(self._queue) < left else TICK_MS)
         finally:
             reader.cancel()
             self._set_interrupt(3)
@@ -296,6 +296,8 @@ class Link:
             self._unread = 0
             self._stalled = False
         elif number > session.number:
+            if number == session.number + 1:
+                self._unread = 0
             session.number = number
             session.answer = b""
         session.reads_only = not values or values[0] != messages.MAJOR
