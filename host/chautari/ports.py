@@ -12,6 +12,7 @@ from serial.tools import list_ports
 from chautari import errors, folders
 from chautari.link import Hello, Session, host_id
 from chautari.transport import LinkError, Lost, NoAnswer, NoPort, SerialTransport, normalise
+from chautari.virtual.serial_port import is_live
 
 USB_IDS = {
     (0x2E8A, 0x0005): "Raspberry Pi Pico with MicroPython",
@@ -90,7 +91,7 @@ def _virtual() -> list[PortInfo]:
     except OSError:
         return []
     for entry in entries:
-        if not entry.exists():  # a link whose board has ended
+        if not is_live(entry):  # a board that was killed leaves a link, perhaps to somebody's terminal
             continue
         device = str(entry)
         if entry.is_file():  # the address of a board that has no pseudo terminal

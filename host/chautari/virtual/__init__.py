@@ -7,6 +7,7 @@
 
 from chautari.virtual.board import VirtualBoard
 from chautari.virtual.panel import FlashCount, Panel
+from chautari.virtual.serial_port import is_live
 from chautari.virtual.vm import VirtualBoardError, available
 
-__all__ = ["FlashCount", "Panel", "VirtualBoard", "VirtualBoardError", "available"]
+__all__ = ["FlashCount", "Panel", "VirtualBoard", "VirtualBoardError", "available", "is_live"]

@@ -8,8 +8,6 @@ import sys
 import threading
 from pathlib import Path
 
-import platformdirs
-
 from chautari.board_files import BoardFilesError
 from chautari.virtual import VirtualBoard, VirtualBoardError
 
@@ -21,8 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
         description="Run a virtual table device and print the serial port it is on. Ctrl-C switches it off.",
         epilog="Example: python -m chautari.virtual --folder my-table --speed 4",
     )
-    usual = platformdirs.user_data_path("chautari") / "virtual"
-    parser.add_argument("--folder", type=Path, default=usual, help="where the board remembers")
+    parser.add_argument("--folder", type=Path, required=True, help="where the board remembers")
     parser.add_argument("--speed", type=float, default=1, help="how much faster than real time")
     parser.add_argument("--heap", type=int, default=236, metavar="KW", help="heap in thousand words")
     parser.add_argument("--serial", choices=("pty", "socket"), default="pty", help="kind of port")

@@ -21,12 +21,13 @@ from chautari.virtual.vm import VirtualBoardError
 class VirtualBoard:
     """The table device, its firmware running in the real MicroPython VM.
 
-    folder: holds the flash (flash.img), the chip's number and, unless serial is "socket", the port;
-        what the board remembers lives there. One board at a time can use a folder.
+    folder: holds the flash (flash.img), the chip's number and the port; what the board remembers
+        lives there. One board at a time can use a folder.
     heap_kw: the VM's heap in thousands of words, twice that many KB: 236 is a Pico's.
     heap: instead of heap_kw in the VM's own notation, "192k" for example.
     speed: how much faster than real time the board's clock runs, from 1.
-    serial: "pty" or "socket".
+    serial: "pty" or "socket"; port_name: the symlink to the pty, or the file that holds the socket's
+        address, in the folder unless it is a whole path.
     program: a folder whose files lie over the board's own, main.py among them.
     faults: parts that are broken from power-on, see fault().
     driver: the display that is soldered in: ssd1309, ssd1306 or sh1106.
@@ -71,23 +72,35 @@ class VirtualBoard:
         update: put the firmware's files onto the flash first where they differ.
         Raises VirtualBoardError, with the reason in one line.
         """
-        if self._supervisor is not None and self._supervisor.running():
+        if self.running:
             return self
-        self._take_folder()
+        supervisor = self._plugged_in()
         try:
             if update or not self.flash_file.exists():
                 image.populate(self.flash_file, self.files())
-            if self._supervisor is None:
-                settings = Settings(self.flash_file, self._heap, self._speed, self._chip())
-                self._supervisor = Supervisor(settings, self.panel)
-                self._plug(self._port_name)
-            self._supervisor.start_vm()
+            supervisor.start_vm()
         except BaseException:
             self.stop()
             raise
         if self._full_from_start:
             self.fault("full")
         return self
+
+    def plug_in(self) -> None:
+        """Make the serial port before the power is on, for who wants to hear the first words."""
+        self._plugged_in()
+
+    def _plugged_in(self) -> Supervisor:
+        if self._supervisor is None:
+            self._take_folder()
+            try:
+                settings = Settings(self.flash_file, self._heap, self._speed, self._chip())
+                self._supervisor = Supervisor(settings, self.panel)
+                self._plug(self._port_name)
+            except BaseException:
+                self.stop()
+                raise
+        return self._supervisor
 
     def stop(self) -> None:
         """Switch off and put everything away; start() makes it anew."""
@@ -163,7 +176,8 @@ class VirtualBoard:
         return self.port
 
     def _plug(self, name: str) -> None:
-        port: Port = TcpPort() if self._serial == "socket" else PtyPort(self.folder / name)
+        entry = self.folder / name
+        port: Port = TcpPort(entry) if self._serial == "socket" else PtyPort(entry)
         self._running().plug(port)
         self._port = port
 

@@ -53,7 +53,7 @@ class Panel:
         """How many lines the board could not understand."""
         self.on_change: Callable[[], None] | None = None
         """Called without arguments after every change of lights, screen or sound; must return soon."""
-        self._changed = threading.Condition(threading.RLock())
+        self.lock = threading.Condition(threading.RLock())
         self._send: Callable[[str], bool] = lambda line: False
         self._held: set[str] = set()
         self._stuck: set[str] = set()
@@ -97,7 +97,7 @@ class Panel:
             later.append(f"{begin} {self._value(control, False)} {ms} {number}")
         if not acks:
             return
-        with self._changed:
+        with self.lock:
             if not self._send("\n".join(now + later) + "\n"):
                 raise VirtualBoardError("the board is not running, nothing can be pressed")
         limit = TAKEN_S + (ms + 500) / 1000 / self.speed
@@ -127,7 +127,7 @@ class Panel:
 
     def _level(self, controls: tuple[str, ...], pressed: bool) -> None:
         lines = []
-        with self._changed:
+        with self.lock:
             for control in controls:
                 begin = self._control(control)
                 if begin is not None:
@@ -141,7 +141,7 @@ class Panel:
 
     def line(self, text: str) -> None:
         """Send a raw line to the board; a malformed one is counted in `malformed` and does nothing."""
-        with self._changed:
+        with self.lock:
             self._send(text + "\n")
 
     # What a person sees and hears.
@@ -152,7 +152,7 @@ class Panel:
 
     def pixels(self) -> list[Colour]:
         """Return the lights as (red, green, blue), 0 to 255, seat 1's first pixel first."""
-        with self._changed:
+        with self.lock:
             return list(self._pixels)
 
     def frames(self, seconds: float) -> list[tuple[int, list[Colour]]]:
@@ -168,12 +168,12 @@ class Panel:
 
     def frames_since(self, ms: int) -> list[tuple[int, list[Colour]]]:
         """Return the frames after a moment, as (ms, pixels); the latest 20,000 are kept."""
-        with self._changed:
+        with self.lock:
             return [frame for frame in self._frames if frame[0] > ms]
 
     def tones(self) -> list[tuple[int, int, int]]:
         """Return what the sounder was told, as (ms, hertz, duty 0 to 65535); duty 0 is silence."""
-        with self._changed:
+        with self.lock:
             return list(self._tones)
 
     def screen(self) -> bytes:
@@ -181,14 +181,14 @@ class Panel:
 
         A picture that the board turned by 180 degrees reads the same; `turned()` tells.
         """
-        with self._changed:
+        with self.lock:
             if self._picture is None:
                 self._picture = bytes(1024) if self._screen_dead else self.display.picture()
             return self._picture
 
     def turned(self) -> bool:
         """Return whether the screen is turned by 180 degrees, towards the far side of the table."""
-        with self._changed:
+        with self.lock:
             return self.display.turned
 
     def screen_image(self) -> Image.Image:
@@ -201,7 +201,7 @@ class Panel:
         """Return a picture of the whole device: ring, buttons, screen, key pad."""
         from chautari.virtual import render
 
-        with self._changed:
+        with self.lock:
             held, turned = self._held | self._stuck, self.turned()
             pixels, screen = self.pixels(), self.screen()
         return render.device(self.wiring, pixels, screen, turned=turned, held=held, scale=scale, grey=grey)
@@ -212,7 +212,7 @@ class Panel:
         Asked again after every message of the board. Raises TimeoutError after timeout_s seconds.
         """
         end = time.monotonic() + timeout_s
-        with self._changed:
+        with self.lock:
             while True:
                 value = predicate()
                 if value:
@@ -220,11 +220,11 @@ class Panel:
                 left = end - time.monotonic()
                 if left <= 0:
                     raise TimeoutError(f"the virtual board did not get there within {timeout_s:g} s")
-                self._changed.wait(min(left, 0.05))
+                self.lock.wait(min(left, 0.05))
 
     def flash(self) -> FlashCount:
         """Return the block operations since the board was made, over all its starts."""
-        with self._changed:
+        with self.lock:
             return FlashCount(*(a + b for a, b in zip(self._flash_before, self._flash, strict=True)))
 
     # For the supervisor.
@@ -235,7 +235,7 @@ class Panel:
 
     def power_up(self) -> str:
         """Return the lines that tell a starting board how everything stands."""
-        with self._changed:
+        with self.lock:
             lines = [
                 f"{self.wiring.control(control)} {self._value(control, True)} 0 0"
                 for control in sorted(self._held | self._stuck)
@@ -246,7 +246,7 @@ class Panel:
 
     def power_down(self) -> None:
         """Everything goes dark; what is pressed stays pressed."""
-        with self._changed:
+        with self.lock:
             now = self.now_ms()
             self._flash_before = self.flash()
             self._flash = FlashCount(0, 0, 0)
@@ -258,7 +258,7 @@ class Panel:
 
     def reset(self) -> None:
         """The controller starts anew while lights, screen and sounder keep their power."""
-        with self._changed:
+        with self.lock:
             self._flash_before = self.flash()
             self._flash = FlashCount(0, 0, 0)
             self._tones.append((self.now_ms(), 0, 0))
@@ -266,7 +266,7 @@ class Panel:
 
     def fault(self, name: str, on: bool) -> None:
         """Break or mend a part: screen, column1 to column4, seat1 to seat6 (stuck pressed)."""
-        with self._changed:
+        with self.lock:
             if name == "screen":
                 self._screen_dead = on
                 self._send(f"fault screen {int(on)}\n")
@@ -301,7 +301,7 @@ class Panel:
 
     def message(self, tag: int, ms: int, payload: bytes) -> None:
         """Take what the board says about its parts."""
-        with self._changed:
+        with self.lock:
             if ms > self.now_ms():
                 # Messages take a while to get here: the board's clock is never behind what it says.
                 self.clock(ms)
@@ -331,8 +331,13 @@ class Panel:
         self._pixels = pixels
         self._frames.append((ms, pixels))
 
+    def tell(self) -> None:
+        """Wake everybody who waits for a change."""
+        with self.lock:
+            self._tell()
+
     def _tell(self) -> None:
         self._picture = None
-        self._changed.notify_all()
+        self.lock.notify_all()
         if self.on_change is not None:
             self.on_change()

@@ -8,6 +8,8 @@ import socket
 from pathlib import Path
 from typing import Protocol
 
+from chautari.virtual.vm import VirtualBoardError
+
 
 class Port(Protocol):
     """What the supervisor needs of an outer end. read() gives b"" when there is nothing."""
@@ -21,6 +23,55 @@ class Port(Protocol):
     def close(self) -> None: ...
 
 
+def is_live(entry: Path) -> bool:
+    """Return whether this port entry leads to a running board, or to whatever a person made it for.
+
+    After a host process was killed its symlink stays and may by and by lead to somebody else's
+    terminal, so whoever searches for boards must ask before opening one.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return entry.exists()
+    try:
+        held = os.open(_claim_file(entry), os.O_RDWR)
+    except OSError:
+        return entry.exists()
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return os.path.lexists(entry)
+    finally:
+        os.close(held)
+    return False
+
+
+def _claim_file(entry: Path) -> Path:
+    return entry.with_name(f".{entry.name}.held")
+
+
+def _claim(entry: Path) -> int:
+    """Hold the entry as long as the returned descriptor is open; -1 where that is not possible."""
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        return -1
+    held = os.open(_claim_file(entry), os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        raise VirtualBoardError(f"another virtual board is on {entry}") from None
+    return held
+
+
+def _let_go(entry: Path, held: int) -> None:
+    if held >= 0:
+        _claim_file(entry).unlink(missing_ok=True)
+        os.close(held)
+
+
 class PtyPort:
     """A pseudo terminal in raw mode; the symlink `name` is what programs open."""
 
@@ -28,20 +79,20 @@ class PtyPort:
         import pty
         import termios
 
-        self._master, self._slave = pty.openpty()
-        state = termios.tcgetattr(self._slave)
+        self._held = _claim(link)
+        self._master, slave = pty.openpty()
+        state = termios.tcgetattr(slave)
         state[0] = state[1] = state[3] = 0
         state[2] = termios.CS8 | termios.CREAD | termios.CLOCAL
         state[6][termios.VMIN] = 1
         state[6][termios.VTIME] = 0
-        termios.tcsetattr(self._slave, termios.TCSANOW, state)
-        self._path = os.ttyname(self._slave)
+        termios.tcsetattr(slave, termios.TCSANOW, state)
+        self._path = os.ttyname(slave)
         # With the supervisor's own descriptor closed, the kernel says whether anybody has the port open.
-        os.close(self._slave)
+        os.close(slave)
         os.set_blocking(self._master, False)
         self.name = str(link)
         self._link = link
-        link.parent.mkdir(parents=True, exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(self._path)
         self._was_connected = False
@@ -90,18 +141,26 @@ class PtyPort:
         with contextlib.suppress(OSError):
             if os.readlink(self._link) == self._path:
                 self._link.unlink()
+        _let_go(self._link, self._held)
         os.close(self._master)
 
 
 class TcpPort:
-    """A socket on this machine's own address; one program at a time, as with a serial port."""
+    """A socket on this machine's own address; one program at a time, as with a serial port.
 
-    def __init__(self, number: int = 0) -> None:
+    The file `entry` holds the address as long as the board is plugged in.
+    """
+
+    def __init__(self, entry: Path, number: int = 0) -> None:
+        self._entry = entry
+        self._held = _claim(entry)
         self._listener = socket.create_server(("127.0.0.1", number))
         self._listener.setblocking(False)
         self._peer: socket.socket | None = None
         self.number = self._listener.getsockname()[1]
         self.name = f"socket://127.0.0.1:{self.number}"
+        entry.unlink(missing_ok=True)
+        entry.write_text(self.name + "\n", encoding="ascii")
 
     def filenos(self) -> list[int]:
         return [self._listener.fileno()] + ([self._peer.fileno()] if self._peer else [])
@@ -151,3 +210,5 @@ class TcpPort:
         """Unplug."""
         self._drop()
         self._listener.close()
+        self._entry.unlink(missing_ok=True)
+        _let_go(self._entry, self._held)

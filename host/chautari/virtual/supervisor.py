@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import queue
 import select
 import signal
@@ -210,6 +209,9 @@ class Supervisor:
     def _start(self, main: bool, raw: bool = False) -> None:
         if self._run is not None:
             return
+        import fcntl
+        import pty
+
         settings = self.settings
         ours, theirs = socket.socketpair()
         lines, lines_theirs = socket.socketpair()
@@ -225,8 +227,6 @@ class Supervisor:
         arguments += [str(self.panel.now_ms()), str(settings.flash)]
         arguments += [str(settings.flash.stat().st_size // image.BLOCK), settings.chip, str(int(main))]
         # Copies far above the numbers that the VM is to see, so that none is overwritten on the way.
-        import fcntl
-
         passed = [
             fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64)
             for number in (lines_theirs.fileno(), messages_theirs)
@@ -274,9 +274,10 @@ class Supervisor:
         run = self._run
         if run is None:
             return False
-        # Called with the panel's lock held, from any thread: the order of lines is the order of calls.
-        run.to_panel += text.encode("utf-8", "replace")
-        self._flush_lines(run)
+        # From any thread: the order of lines is the order of calls.
+        with self.panel.lock:
+            run.to_panel += text.encode("utf-8", "replace")
+            self._flush_lines(run)
         if run.to_panel:
             self._wake()
         return True
@@ -337,7 +338,7 @@ class Supervisor:
         if self._run is not run or self.port is not port:
             return
         if run is not None and run.to_panel:
-            with self.panel._changed:
+            with self.panel.lock:
                 self._flush_lines(run)
         # Messages first: what the VM said about its state came before what it printed afterwards.
         if run is not None and not self._messages(run):
@@ -429,8 +430,7 @@ class Supervisor:
     def _fail(self, reason: str) -> None:
         self._power_off_now()
         self.failure = reason
-        with self.panel._changed:
-            self.panel._changed.notify_all()
+        self.panel.tell()
 
     def _soft_reset(self, run: Run, raw: bool) -> None:
         self._drain(run)

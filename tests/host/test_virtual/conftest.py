@@ -61,6 +61,19 @@ def make(tmp_path: Path) -> Iterator[Callable[..., VirtualBoard]]:
 
 
 @pytest.fixture
+def talking(talk: Callable[[VirtualBoard], Talk]) -> Callable[[VirtualBoard], Talk]:
+    """Return a function that opens a board's port and only then switches it on: no word is missed."""
+
+    def start(board: VirtualBoard) -> Talk:
+        board.plug_in()
+        told = talk(board)
+        board.start(update=True)
+        return told
+
+    return start
+
+
+@pytest.fixture
 def talk() -> Iterator[Callable[[VirtualBoard], Talk]]:
     """Return a function that opens a board's port; closed after the test."""
     opened = []

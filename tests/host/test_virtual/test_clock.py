@@ -37,9 +37,9 @@ print("over", board.ticks_diff(board.ticks_ms(), a) > 0)
 
 
 @pytest.mark.parametrize("speed", [1, 7.5, 50])
-def test_all_clocks_agree(make, talk, program, speed):
-    board = make(program=program(CLOCKS), speed=speed).start()
-    told = talk(board)
+def test_all_clocks_agree(make, talking, program, speed):
+    board = make(program=program(CLOCKS), speed=speed)
+    told = talking(board)
     board.reset()
     lines = told.until(b"over True").decode().split("\n")
     laps = {words[0]: (int(words[1]), int(words[2])) for words in map(str.split, lines[-7:-1])}
@@ -61,9 +61,9 @@ def test_a_fast_board_lives_through_more_in_the_same_time(make):
     assert real < 4
 
 
-def test_the_panels_clock_is_the_boards_and_goes_on_through_resets(make, talk):
-    board = make(speed=10).start()
-    told = talk(board)
+def test_the_panels_clock_is_the_boards_and_goes_on_through_resets(make, talking):
+    board = make(speed=10)
+    told = talking(board)
     told.do("board.tone(500)")
     first = board.panel.tones()[-1][0]
     assert first <= board.panel.now_ms()

@@ -31,9 +31,9 @@ def gone(pid, within_s=10):
     return not alive(pid)
 
 
-def test_the_board_carries_exactly_the_files_of_the_manifest(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_the_board_carries_exactly_the_files_of_the_manifest(make, talking):
+    board = make()
+    told = talking(board)
     wanted = {there for there, _ in board.files()}
     assert {"main.py", "boards/pico.py", "cardrules/announcement.py", "tablelink/__init__.py"} <= wanted
     listed = told.ask("sorted(walk('/'))")
@@ -44,15 +44,15 @@ def test_the_board_carries_exactly_the_files_of_the_manifest(make, talk):
         assert on_board == here.read_bytes()
 
 
-def test_firmware_follows_the_host_and_what_the_board_wrote_stays(make, talk, tmp_path):
+def test_firmware_follows_the_host_and_what_the_board_wrote_stays(make, talking, tmp_path):
     program = tmp_path / "program"
     (program / "extra").mkdir(parents=True)
     main = (Path(__file__).parent / "talker" / "main.py").read_text(encoding="utf-8")
     (program / "main.py").write_text(main, encoding="utf-8")
     (program / "extra" / "one.py").write_text("NAME = 'one'\n", encoding="utf-8")
     (program / "extra" / "two.py").write_text("NAME = 'two'\n", encoding="utf-8")
-    board = make(program=program).start()
-    told = talk(board)
+    board = make(program=program)
+    told = talking(board)
     told.do("from extra import one, two")
     told.do("os.mkdir('/journal'); f = open('/journal/1', 'w'); f.write('kept'); f.close()")
     told.close()
@@ -60,8 +60,7 @@ def test_firmware_follows_the_host_and_what_the_board_wrote_stays(make, talk, tm
 
     (program / "extra" / "one.py").write_text("NAME = 'new'\n", encoding="utf-8")
     (program / "extra" / "two.py").unlink()
-    board.start()
-    told = talk(board)
+    told = talking(board)
     told.do("from extra import one")
     assert told.ask("one.NAME") == "new"
     assert told.ask("os.listdir('/extra')") == ["one.py"]
@@ -92,9 +91,9 @@ def test_files_that_do_not_fit_are_an_error_in_one_line(make, program):
         make(program=folder).start()
 
 
-def test_reset_and_soft_reset_start_the_program_again(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_reset_and_soft_reset_start_the_program_again(make, talking):
+    board = make()
+    told = talking(board)
     told.until(b"here\n")
     told.line.write(b"board.reset()\n")
     told.until(b"here\n")
@@ -110,9 +109,9 @@ def test_reset_and_soft_reset_start_the_program_again(make, talk):
     assert told.ask("1 + 2") == 3
 
 
-def test_the_chips_number_belongs_to_the_folder(make, talk, tmp_path):
-    board = make().start()
-    told = talk(board)
+def test_the_chips_number_belongs_to_the_folder(make, talk, talking, tmp_path):
+    board = make()
+    told = talking(board)
     chip = told.ask("board.hardware_id()")
     assert len(chip) == 8
     told.close()

@@ -49,9 +49,9 @@ def test_the_table_is_started_without_anybody_asking(table):
     board.panel.wait_for(lambda: board.panel.tones()[-1][1:] == (440, 500))
 
 
-def test_ctrl_c_darkens_the_table_and_frees_the_prompt_and_ctrl_d_starts_it_again(table, talk):
-    board = table(RUNS).start()
-    told = talk(board)
+def test_ctrl_c_darkens_the_table_and_frees_the_prompt_and_ctrl_d_starts_it_again(table, talking):
+    board = table(RUNS)
+    told = talking(board)
     told.until(b"table runs\n")
     told.line.write(b"\x03")
     told.until(b"the table is stopped; Ctrl-D starts it again\n")
@@ -62,9 +62,9 @@ def test_ctrl_c_darkens_the_table_and_frees_the_prompt_and_ctrl_d_starts_it_agai
     assert board.panel.pixels() == [(9, 9, 9)] * 24
 
 
-def test_a_table_that_ends_by_itself_leaves_the_prompt(table, talk):
-    board = table(RUNS).start()
-    told = talk(board)
+def test_a_table_that_ends_by_itself_leaves_the_prompt(table, talking):
+    board = table(RUNS)
+    told = talking(board)
     told.until(b"table runs\n")
     board.panel.press("seat1")
     told.until(b"console asked for\n")
@@ -75,11 +75,10 @@ def test_a_table_that_ends_by_itself_leaves_the_prompt(table, talk):
 
 
 @pytest.mark.parametrize("button", ["*", "bootsel"])
-def test_safe_mode_by_holding_a_button_for_two_seconds_at_power_on(table, talk, button):
+def test_safe_mode_by_holding_a_button_for_two_seconds_at_power_on(table, talking, button):
     board = table(RUNS, speed=10)
     board.panel.press(button)
-    board.start()
-    told = talk(board)
+    told = talking(board)
     told.until(b"safe mode: the table is not started; Ctrl-D starts it\n")
     told.until(b">>> ")
     board.panel.release(button)
@@ -87,11 +86,10 @@ def test_safe_mode_by_holding_a_button_for_two_seconds_at_power_on(table, talk, 
     told.until(b"table runs\n")
 
 
-def test_a_button_let_go_too_early_starts_the_table(table, talk):
+def test_a_button_let_go_too_early_starts_the_table(table, talking):
     board = table(RUNS, speed=10)
     board.panel.press("*")
-    board.start()
-    told = talk(board)
+    told = talking(board)
     told.until(b"hold on for safe mode\n")
     board.panel.release("*")
     told.until(b"table runs\n")
@@ -99,16 +97,15 @@ def test_a_button_let_go_too_early_starts_the_table(table, talk):
 
 
 @pytest.mark.parametrize("button", ["seat1", "5", "0"])
-def test_another_button_held_or_stuck_at_power_on_does_not_hinder(table, talk, button):
+def test_another_button_held_or_stuck_at_power_on_does_not_hinder(table, talking, button):
     board = table(RUNS)
     board.panel.press(button)
-    board.start()
-    talk(board).until(b"table runs\n")
+    talking(board).until(b"table runs\n")
 
 
-def test_a_failure_says_why_goes_dark_and_three_in_a_row_lead_to_safe_mode(table, talk):
-    board = table(FAILS, speed=20).start()
-    told = talk(board)
+def test_a_failure_says_why_goes_dark_and_three_in_a_row_lead_to_safe_mode(table, talking):
+    board = table(FAILS, speed=20)
+    told = talking(board)
     for _ in range(3):
         told.until(b"table runs\n")
         told.until(b"the table failed:\n")
@@ -122,9 +119,9 @@ def test_a_failure_says_why_goes_dark_and_three_in_a_row_lead_to_safe_mode(table
     told.until(b"table runs\n")
 
 
-def test_a_table_that_cannot_be_imported_counts_as_failed(table, talk):
-    board = table("this is no Python", speed=20).start()
-    told = talk(board)
+def test_a_table_that_cannot_be_imported_counts_as_failed(table, talking):
+    board = table("this is no Python", speed=20)
+    told = talking(board)
     for _ in range(3):
         told.until(b"SyntaxError")
     told.until(b"safe mode: 3 starts failed")
@@ -133,16 +130,15 @@ def test_a_table_that_cannot_be_imported_counts_as_failed(table, talk):
     told.until(b"0\n")
 
 
-def test_failures_are_forgotten_after_a_start_that_lasted(table, talk, tmp_path):
-    board = table(FAILS, speed=20).start()
-    told = talk(board)
+def test_failures_are_forgotten_after_a_start_that_lasted(table, talking, tmp_path):
+    board = table(FAILS, speed=20)
+    told = talking(board)
     told.until(b"MPY: soft reboot\r\n")
     told.until(b"MPY: soft reboot\r\n")
     board.stop()
     told.close()
     board = table(RUNS, speed=20)
-    board.start()
-    told = talk(board)
+    told = talking(board)
     told.until(b"table runs\n")
     before = board.flash.programs
     board.panel.wait_for(lambda: board.flash.programs > before)
@@ -152,17 +148,17 @@ def test_failures_are_forgotten_after_a_start_that_lasted(table, talk, tmp_path)
     told.until(b"'0\\n'")
 
 
-def test_a_full_flash_does_not_hinder_the_count(table, talk):
-    board = table(FAILS, speed=20, faults=["full"]).start()
-    told = talk(board)
+def test_a_full_flash_does_not_hinder_the_count(table, talking):
+    board = table(FAILS, speed=20, faults=["full"])
+    told = talking(board)
     told.until(b"the table failed:\n")
     told.until(b"ValueError: cards all over the floor\n")
     told.until(b"MPY: soft reboot\r\n")
 
 
-def test_a_table_without_screen_still_starts(table, talk):
-    board = table(RUNS, faults=["screen"]).start()
-    told = talk(board)
+def test_a_table_without_screen_still_starts(table, talking):
+    board = table(RUNS, faults=["screen"])
+    told = talking(board)
     told.until(b"table runs\n")
     told.line.write(b"\x03")
     told.until(b">>> ")

@@ -5,9 +5,9 @@ from chautari.virtual import VirtualBoardError
 from chautari.virtual.panel import HOLD_MS, TAP_MS
 
 
-def test_every_control_is_felt_by_its_own_name(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_every_control_is_felt_by_its_own_name(make, talking):
+    board = make()
+    told = talking(board)
     told.until(b"here\n")
     names = [f"seat{n}" for n in range(1, 7)] + list("123A456B789C*0#D")
     for name in names:
@@ -16,9 +16,9 @@ def test_every_control_is_felt_by_its_own_name(make, talk):
     assert felt == [edge for name in names for edge in ((name, 1), (name, 0))]
 
 
-def test_a_tap_lasts_as_long_as_asked_on_the_boards_clock(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_a_tap_lasts_as_long_as_asked_on_the_boards_clock(make, talking):
+    board = make()
+    told = talking(board)
     board.panel.tap("seat2")
     board.panel.hold("*")
     events = told.ask("events")
@@ -26,9 +26,9 @@ def test_a_tap_lasts_as_long_as_asked_on_the_boards_clock(make, talk):
     assert TAP_MS <= down[0] < HOLD_MS <= down[1]
 
 
-def test_press_stays_until_release_and_two_at_once_are_seen_in_one_scan(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_press_stays_until_release_and_two_at_once_are_seen_in_one_scan(make, talking):
+    board = make()
+    told = talking(board)
     board.panel.press("seat1", "seat4")
     assert told.ask("sorted(scan())") == ["seat1", "seat4"]
     board.panel.release("seat1")
@@ -39,9 +39,9 @@ def test_press_stays_until_release_and_two_at_once_are_seen_in_one_scan(make, ta
     assert events[0][2] == events[1][2]
 
 
-def test_no_edge_is_lost_when_they_come_faster_than_the_board_looks(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_no_edge_is_lost_when_they_come_faster_than_the_board_looks(make, talking):
+    board = make()
+    told = talking(board)
     for _ in range(100):
         board.panel.press("seat3")
         board.panel.release("seat3")
@@ -53,10 +53,10 @@ def test_no_edge_is_lost_when_they_come_faster_than_the_board_looks(make, talk):
     assert [e for e in felt if e[0] == "5"] == [("5", 1), ("5", 0)] * 100
 
 
-def test_bounces_arrive_in_their_order(make, talk):
+def test_bounces_arrive_in_their_order(make, talking):
     """Raw lines carry delays, so that a test can let a contact bounce to the millisecond."""
-    board = make().start()
-    told = talk(board)
+    board = make()
+    told = talking(board)
     bounces = ((0, 0), (1, 4), (0, 5), (1, 60))  # level, ms after the one before
     board.panel.line("\n".join(f"pin 2 0 {level} {delay} 0" for level, delay in bounces))
     board.panel.tap("seat2")
@@ -66,16 +66,16 @@ def test_bounces_arrive_in_their_order(make, talk):
     assert gaps[0] >= 4 and gaps[1] >= 5 and gaps[2] >= 60
 
 
-def test_three_keys_make_the_fourth_corner_appear_as_on_a_matrix_without_diodes(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_three_keys_make_the_fourth_corner_appear_as_on_a_matrix_without_diodes(make, talking):
+    board = make()
+    told = talking(board)
     board.panel.press("1", "2", "4")
     assert told.ask("sorted(scan())") == ["1", "2", "4", "5"]
 
 
-def test_lights_come_back_in_red_green_blue_with_the_boards_time(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_lights_come_back_in_red_green_blue_with_the_boards_time(make, talking):
+    board = make()
+    told = talking(board)
     told.do("f = bytearray(72); f[0:3] = bytes((10, 20, 30)); f[69:72] = bytes((1, 2, 3))")
     told.do("board.pixels.show(f)")
     assert board.panel.pixels() == [(10, 20, 30)] + [(0, 0, 0)] * 22 + [(1, 2, 3)]
@@ -99,9 +99,9 @@ def test_frames_watches_for_seconds_of_the_boards_clock(make, program):
     assert all(a != b for a, b in zip(shown, shown[1:], strict=False))
 
 
-def test_tones_are_heard_with_pitch_and_loudness(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_tones_are_heard_with_pitch_and_loudness(make, talking):
+    board = make()
+    told = talking(board)
     told.do("board.tone(880, 3000)")
     told.do("board.tone(0)")
     heard = [tone[1:] for tone in board.panel.tones()]
@@ -109,9 +109,9 @@ def test_tones_are_heard_with_pitch_and_loudness(make, talk):
 
 
 @pytest.mark.parametrize("driver", ["ssd1309", "ssd1306", "sh1106"])
-def test_what_the_board_draws_is_read_on_each_kind_of_screen(make, talk, driver):
-    board = make(driver=driver).start()
-    told = talk(board)
+def test_what_the_board_draws_is_read_on_each_kind_of_screen(make, talking, driver):
+    board = make(driver=driver)
+    told = talking(board)
     told.until(b"here\n")
     if driver != "ssd1309":
         told.do(f"from boards import pico; board.screen = pico.Screen(board.screen._i2c, '{driver}')")
@@ -140,16 +140,16 @@ def test_what_the_board_draws_is_read_on_each_kind_of_screen(make, talk, driver)
     assert board.panel.display.contrast == 9
 
 
-def test_a_single_page_changes_only_its_rows(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_a_single_page_changes_only_its_rows(make, talking):
+    board = make()
+    told = talking(board)
     told.do("board.screen.buffer[:] = b'\\xff' * 1024; board.screen.page(3)")
     assert board.panel.screen() == bytes(3 * 128) + b"\xff" * 128 + bytes(4 * 128)
 
 
-def test_malformed_lines_are_counted_and_harmless(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_malformed_lines_are_counted_and_harmless(make, talking):
+    board = make()
+    told = talking(board)
     told.until(b"here\n")
     lines = ["nonsense", "pin", "pin 2", "pin x 0 1 0 0", "pin 99 0 1 0 0", "pin 2 0 7 0 0", "key 8"]
     lines += ["cut", "full", "fault", "pin 2 0 1 -5 0", "\u0938\u094d", "z" * 2000]

@@ -31,9 +31,9 @@ def count(told, word):
     return [int(parts[1]) for parts in lines if len(parts) == 2 and parts[0] == word][-1:]
 
 
-def test_a_screen_that_does_not_answer_is_named_and_the_rest_works(make, talk):
-    board = make(faults=["screen"]).start()
-    told = talk(board)
+def test_a_screen_that_does_not_answer_is_named_and_the_rest_works(make, talking):
+    board = make(faults=["screen"])
+    told = talking(board)
     assert told.ask("board.faults") == ["screen"]
     told.do("board.screen.buffer[0] = 255; board.screen.page(0); board.screen.power(True)")
     assert board.panel.screen() == bytes(1024)
@@ -43,9 +43,9 @@ def test_a_screen_that_does_not_answer_is_named_and_the_rest_works(make, talk):
     assert [e[:2] for e in told.ask("events")] == [("seat1", 1), ("seat1", 0), ("7", 1), ("7", 0)]
 
 
-def test_a_screen_that_dies_in_between_raises_and_comes_back(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_a_screen_that_dies_in_between_raises_and_comes_back(make, talking):
+    board = make()
+    told = talking(board)
     assert told.ask("board.faults") == []
     board.fault("screen")
     assert "EIO" in told.ask("board.screen.page(0)")
@@ -55,9 +55,9 @@ def test_a_screen_that_dies_in_between_raises_and_comes_back(make, talk):
     assert board.panel.screen() == b"\xff" * 1024
 
 
-def test_a_dead_column_takes_its_four_keys_and_no_others(make, talk):
-    board = make(faults=["column2"]).start()
-    told = talk(board)
+def test_a_dead_column_takes_its_four_keys_and_no_others(make, talking):
+    board = make(faults=["column2"])
+    told = talking(board)
     told.until(b"here\n")
     for key in "123A*0#D":
         board.panel.tap(key)
@@ -67,10 +67,9 @@ def test_a_dead_column_takes_its_four_keys_and_no_others(make, talk):
     assert told.ask("events[-1][0]") == "0"
 
 
-def test_a_column_tied_to_ground_is_a_fault_and_presses_nothing(make, talk):
+def test_a_column_tied_to_ground_is_a_fault_and_presses_nothing(make, talking):
     board = make()
-    board.start()
-    told = talk(board)
+    told = talking(board)
     told.until(b"here\n")
     board.panel.line("pin 13 0 0 0 0")
     board.panel.tap("seat1")
@@ -79,9 +78,9 @@ def test_a_column_tied_to_ground_is_a_fault_and_presses_nothing(make, talk):
     assert told.ask("sorted(scan())") == []
 
 
-def test_a_seat_stuck_from_power_on_stays_so_until_mended(make, talk):
-    board = make(faults=["seat2"]).start()
-    told = talk(board)
+def test_a_seat_stuck_from_power_on_stays_so_until_mended(make, talking):
+    board = make(faults=["seat2"])
+    told = talking(board)
     told.until(b"here\n")
     board.panel.tap("seat2")
     board.panel.tap("seat3")
@@ -107,9 +106,9 @@ def test_an_unknown_fault_is_refused(make):
         make(faults=["magic"])
 
 
-def test_a_full_flash_refuses_and_serves_again_when_room_is_made(make, talk):
-    board = make(faults=["full"]).start()
-    told = talk(board)
+def test_a_full_flash_refuses_and_serves_again_when_room_is_made(make, talking):
+    board = make(faults=["full"])
+    told = talking(board)
     board.panel.tap("seat1")
     assert "28" in told.ask("open('/more.bin', 'w').write('x' * 9000)")
     board.fault("full", on=False)
@@ -118,9 +117,9 @@ def test_a_full_flash_refuses_and_serves_again_when_room_is_made(make, talk):
     assert told.ask("open('/more.bin', 'w').write('x' * 9000)") == 9000
 
 
-def test_block_operations_are_counted(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_block_operations_are_counted(make, talking):
+    board = make()
+    told = talking(board)
     board.panel.tap("seat1")
     before = board.flash
     told.do("f = open('/n.bin', 'w'); f.write('x' * 20000); f.close()")
@@ -133,9 +132,9 @@ def test_block_operations_are_counted(make, talk):
     assert board.flash >= after
 
 
-def test_nothing_that_was_finished_is_lost_when_the_vm_is_killed_at_any_time(make, talk, program):
-    board = make(program=program(WRITER)).start()
-    told = talk(board)
+def test_nothing_that_was_finished_is_lost_when_the_vm_is_killed_at_any_time(make, talking, program):
+    board = make(program=program(WRITER))
+    told = talking(board)
     rng = random.Random(7)
     for _ in range(12):
         for _ in range(rng.randrange(3, 30)):
@@ -152,12 +151,12 @@ def test_nothing_that_was_finished_is_lost_when_the_vm_is_killed_at_any_time(mak
 
 @pytest.mark.parametrize("torn", [False, True])
 def test_nothing_that_was_finished_is_lost_when_the_power_goes_within_a_block_operation(
-    make, talk, program, torn
+    make, talking, program, torn
 ):
     # The waits are where the board hears of the cut.
     writer = WRITER.replace("while True:", "import time\nwhile True:\n    time.sleep_ms(0)")
-    board = make(program=program(writer)).start()
-    told = talk(board)
+    board = make(program=program(writer))
+    told = talking(board)
     wrote = [0]
     for operations in range(1, 40, 3):
         told.until(b"wrote ")
@@ -174,9 +173,9 @@ def test_nothing_that_was_finished_is_lost_when_the_power_goes_within_a_block_op
     assert wrote[0] > 5
 
 
-def test_a_vm_that_dies_is_started_again_and_says_so(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_a_vm_that_dies_is_started_again_and_says_so(make, talking):
+    board = make()
+    told = talking(board)
     told.until(b"here\n")
     os.kill(board.pid, signal.SIGKILL)
     told.until(b"the board's VM ended with signal 9 and is started again\r\n")

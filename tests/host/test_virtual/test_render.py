@@ -68,9 +68,9 @@ def test_a_screen_picture_has_1024_bytes():
         render.screen(b"short")
 
 
-def test_a_running_board_draws_itself(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_a_running_board_draws_itself(make, talking):
+    board = make()
+    told = talking(board)
     told.do("f = bytearray(72); f[0] = 255; board.pixels.show(f)")
     told.do("board.screen.buffer[0] = 1; board.screen.page(0)")
     board.panel.press("seat1")

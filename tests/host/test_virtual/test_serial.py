@@ -5,7 +5,7 @@ import time
 
 import pytest
 import serial
-from chautari.virtual import VirtualBoardError
+from chautari.virtual import VirtualBoardError, is_live
 
 ECHO = """
 import asyncio, select, sys
@@ -88,9 +88,9 @@ def test_a_port_that_nobody_opened_stalls_nothing_and_keeps_nothing(make, progra
     assert int(first[:6]) > 300
 
 
-def test_what_one_program_left_unread_does_not_greet_the_next(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_what_one_program_left_unread_does_not_greet_the_next(make, talk, talking):
+    board = make()
+    told = talking(board)
     told.until(b"here\n")
     told.line.write(b"print('left behind')\n")
     board.panel.tap("seat1")
@@ -101,9 +101,9 @@ def test_what_one_program_left_unread_does_not_greet_the_next(make, talk):
     assert b"left behind" not in again.seen
 
 
-def test_one_program_at_a_time_on_a_socket(make, talk):
-    board = make(serial="socket").start()
-    told = talk(board)
+def test_one_program_at_a_time_on_a_socket(make, talking):
+    board = make(serial="socket")
+    told = talking(board)
     assert told.ask("1") == 1
     second = serial.serial_for_url(board.port, timeout=0.5)
     with pytest.raises(serial.SerialException):
@@ -113,9 +113,9 @@ def test_one_program_at_a_time_on_a_socket(make, talk):
     assert told.ask("2") == 2
 
 
-def test_the_cable_is_pulled_and_plugged_in_again_under_another_name(make, talk):
-    board = make().start()
-    told = talk(board)
+def test_the_cable_is_pulled_and_plugged_in_again_under_another_name(make, talk, talking):
+    board = make()
+    told = talking(board)
     told.do("kept = 41")
     old = board.port
     board.unplug()
@@ -135,9 +135,9 @@ def test_the_cable_is_pulled_and_plugged_in_again_under_another_name(make, talk)
     assert again.ask("[e[:2] for e in events]") == [("seat1", 1), ("seat1", 0)]
 
 
-def test_a_pulled_socket_is_closed_and_comes_back_elsewhere(make, talk):
-    board = make(serial="socket").start()
-    told = talk(board)
+def test_a_pulled_socket_is_closed_and_comes_back_elsewhere(make, talk, talking):
+    board = make(serial="socket")
+    told = talking(board)
     told.do("kept = 1")
     board.unplug()
     board.replug()
@@ -145,9 +145,36 @@ def test_a_pulled_socket_is_closed_and_comes_back_elsewhere(make, talk):
 
 
 @pytest.mark.parametrize("kind", ["pty", "socket"])
-def test_unreadable_garbage_and_long_lines_do_not_disturb(make, talk, kind):
-    board = make(serial=kind).start()
-    told = talk(board)
+def test_a_port_entry_is_live_only_while_its_board_is_plugged_in(make, tmp_path, kind):
+    entry = tmp_path / "ports" / "kitchen.port"
+    board = make(serial=kind, port_name=str(entry)).start()
+    assert is_live(entry)
+    assert board.port == (str(entry) if kind == "pty" else entry.read_text().strip())
+    other = make(folder=tmp_path / "other", serial=kind, port_name=str(entry))
+    with pytest.raises(VirtualBoardError, match="another virtual board is on"):
+        other.start()
+    board.unplug()
+    assert not is_live(entry)
+    board.replug()
+    assert is_live(entry)
+    board.stop()
+    assert not is_live(entry) and not os.path.lexists(entry)
+
+
+def test_what_a_killed_board_left_behind_is_not_live(make, tmp_path):
+    entry = tmp_path / "left.port"
+    entry.symlink_to("/dev/null")
+    assert is_live(entry)  # somebody's own
+    (tmp_path / ".left.port.held").touch()
+    assert not is_live(entry)
+    board = make(port_name=str(entry)).start()
+    assert is_live(entry) and board.port == str(entry)
+
+
+@pytest.mark.parametrize("kind", ["pty", "socket"])
+def test_unreadable_garbage_and_long_lines_do_not_disturb(make, talking, kind):
+    board = make(serial=kind)
+    told = talking(board)
     told.line.write(b"\x00\xff\xfe\x80" * 500 + b"\n")
     told.line.write(b"'" + b"y" * 5000 + b"'\n")
     told.until(b"y" * 5000)

@@ -27,7 +27,12 @@ class Flash:
     def writeblocks(self, block, buf, offset=0):
         self.programs += 1
         self.bytes += len(buf)
-        self._put(block * BLOCK + offset, buf)
+        self._f.seek(block * BLOCK + offset)
+        if self._cut_now():
+            if self.torn:
+                self._f.write(memoryview(buf)[: len(buf) // 2])
+            self._die()
+        self._f.write(buf)
 
     def ioctl(self, op, arg):
         if op == 4:
@@ -36,20 +41,27 @@ class Flash:
             return BLOCK
         if op == 6:
             self.erases += 1
-            self._put(arg * BLOCK, ERASED)
+            self._f.seek(arg * BLOCK)
+            cut = self._cut_now()
+            parts = BLOCK // len(ERASED)
+            if cut:
+                parts = parts // 2 if self.torn else 0
+            for _ in range(parts):
+                self._f.write(ERASED)
+            if cut:
+                self._die()
             return 0
 
-    def _put(self, at, buf):
-        self._f.seek(at)
-        if self.cut >= 0:
-            if self.cut == 0:
-                if self.torn:
-                    self._f.write(memoryview(buf)[: len(buf) // 2])
-                self.report()
-                _panel.send(67)  # C
-                _panel.halt()
-            self.cut -= 1
-        self._f.write(buf)
+    def _cut_now(self):
+        if self.cut < 0:
+            return False
+        self.cut -= 1
+        return self.cut < 0
+
+    def _die(self):
+        self.report()
+        _panel.send(67)  # C
+        _panel.halt()
 
     def report(self):
         """Tell the panel how many programs, erases and programmed bytes there were."""
@@ -58,4 +70,4 @@ class Flash:
             _panel.send(66, struct.pack("<III", self.programs, self.erases, self.bytes))  # B
 
 
-ERASED = b"\xff" * BLOCK
+ERASED = b"\xff" * 256  # by parts: the board's heap is small

@@ -54,11 +54,12 @@ def _start():
             except OSError:
                 pass
             return
+        part = bytes(1024)
         with open("/full.bin", "wb") as f:
             # littlefs counts some blocks twice: only a refused write shows that none is left.
             while not leave or os.statvfs("/")[3] > leave:
                 try:
-                    f.write(_flash.ERASED)
+                    f.write(part)
                     f.flush()
                 except OSError:
                     break

@@ -64,6 +64,8 @@ async def listen():
         byte = await reader.read(1)
         while byte:
             if byte == b"\n":
+                # A wait, in which the board feels what was done at the panel before the line was sent.
+                await asyncio.sleep_ms(0)
                 answer(line)
                 line = b""
             else:
