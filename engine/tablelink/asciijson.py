@@ -72,14 +72,14 @@ def _quoted(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    # Built-in loops only: this is the road of every announcement, and a board is slow.
+    # Built-in loops over bytes only: this is the road of every announcement, and a board is slow.
     if not text:
         return True
-    if '"' in text or "\\" in text:
+    try:
+        data = text.encode()
+    except UnicodeError:  # half a character
         return False
-    low = min(text)
-    high = max(text)
-    return " " <= low and high < "~"
+    return min(data) >= 32 and max(data) < 126 and b'"' not in data and b"\\" not in data
 
 
 def loads(data: bytes) -> object:

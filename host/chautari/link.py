@@ -210,6 +210,7 @@ class Session:
         self._clock = clock
         self._today = today
         self._nonce = secrets.token_hex(4)
+        self._raw = b""  # the latest bytes, frames or not
         self._number = 0
         self._lock = threading.RLock()
         self._heard = clock()
@@ -300,7 +301,9 @@ class Session:
                 if no.code != "no_session":
                     raise
             # The table was started anew and knows nobody.
-            self.hello(seconds)
+            board_id = self.greeting.board_id if self.greeting else ""
+            if self.hello(seconds).board_id != board_id:
+                raise Lost(f"On {self.name} is another table now. Connect again.")
             if kind not in messages.READING:
                 raise Unsure(
                     f"The table on {self.name} started anew before it answered; look at it, then do it again."
@@ -449,6 +452,7 @@ class Session:
 
     def _ask(self, kind: str, args: Sequence[object], seconds: float) -> list[object]:
         self._number += 1
+        self._raw = b""
         number = self._number
         line = frames.encode(number, kind, [self._nonce, *args])
         end = self._clock() + seconds
@@ -468,6 +472,11 @@ class Session:
             time_now = self._clock()
             if time_now >= end:
                 self._number += 1  # tells the table that this answer was not read
+                if b">>> " in self._raw:
+                    raise NoAnswer(
+                        f"On {self.name} is a MicroPython console; the table's program does not run."
+                        " Unplug it and plug it in again, or type Ctrl-D in the console."
+                    )
                 raise NoAnswer(
                     f"What is on {self.name} does not answer ({seconds:g} seconds)."
                     " Is it a table, and does its program run? See `chautari doctor`."
@@ -484,6 +493,7 @@ class Session:
             raise Lost(f"The line to {self.name} is closed.")
         answers = []
         data = self.transport.read(max(0.0, seconds))
+        self._raw = (self._raw + data)[-400:]
         for number, kind, values in self.decoder.feed(data) if data else []:
             self._heard = self._clock()
             if kind in (messages.ACK, messages.NAK):

@@ -1,10 +1,12 @@
 """Both ends together on a hand-driven clock."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from cardrules.announcement import BOOT
 from chautari.link import (
+    Lost,
     NoAnswer,
     Refused,
     Unsure,
@@ -345,6 +347,32 @@ def test_a_restart_leaves_nothing_done_twice_and_says_that_it_is_not_sure():
         pair.session.press("seat1", "down")
     pair.run(3000)
     assert pair.app.pressed == [("seat1", True)]
+
+
+def test_another_table_at_the_same_port_is_not_taken_for_the_first():
+    pair = Pair()
+    pair.session.hello()
+    pair.restart()
+    pair.app.settings.values["board_id"] = "11111111"
+    with pytest.raises(Lost):
+        pair.session.ping()
+
+
+def test_a_console_is_told_from_a_table_that_does_not_answer():
+    pair = Pair()
+    pair._harm = lambda way, line: way == "down" and pair.flows["up"].append((pair.ms + 1, b"\r\n>>> "))
+    with pytest.raises(NoAnswer) as trouble:
+        pair.session.hello()
+    assert "console" in str(trouble.value) and "Ctrl-D" in str(trouble.value)
+
+
+def test_every_kind_of_line_and_every_error_is_in_the_docs():
+    text = (Path(__file__).resolve().parent.parent.parent / "docs" / "link.md").read_text()
+    for kind in messages.REQUESTS + (messages.NEW, messages.GOT, messages.ACK, messages.NAK):
+        assert f"`{kind}`" in text, kind
+    errors = ["NoPort", "SeveralTables", "Busy", "NoPermission", "NoAnswer", "VersionMismatch", "Lost"]
+    for error in [*errors, "Unsure", "Refused"]:
+        assert f"`{error}`" in text, error
 
 
 def test_console_ends_the_program_in_play_too_after_the_answer():
