@@ -149,6 +149,7 @@ class Link:
 
     def received(self, data: bytes) -> None:
         """Take bytes from the line, carry out what they ask for, put the answers into the queue."""
+        self._interrupt_policy()  # whoever is told that a match is in play may count on it
         for number, kind, values in self.decoder.feed(data):
             self._frame(number, kind, values)
         self.pump()
