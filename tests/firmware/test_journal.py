@@ -13,8 +13,11 @@ for room in ("firmware", "tests/firmware/storage"):
         sys.path.insert(0, str(ROOT / room))
 
 from cardrules.announcement import BOOT, CLOSE, GAME, UNDO  # noqa: E402
+from cardrules.log import Log, MemoryArchive  # noqa: E402
+from cardrules.prng import Prng  # noqa: E402
 from fake_log import FakeLog  # noqa: E402
 from made_up_match import match  # noqa: E402
+from real_match import Chooser  # noqa: E402
 from table.journal import CHECKPOINT_EVERY, FAULTS, RING, Journal  # noqa: E402
 
 
@@ -209,12 +212,34 @@ def test_undo_reaches_back_across_rounds_after_a_boot(tmp_path):
     assert table.log.round == 2
 
 
-def test_a_round_closed_anew_is_not_mixed_up_with_its_first_version(tmp_path):
-    """The older checkpoint must find the rounds it knew, though they were undone and closed anew later."""
+@pytest.mark.parametrize("flushes", range(9))
+def test_a_round_closed_anew_is_not_mixed_up_with_its_first_version(tmp_path, flushes):
+    """The checkpoint must find the rounds it knew, though one was undone and closed anew since."""
     table = Table(tmp_path)
     table.play(match(2, 20))
-    table.play([(UNDO, 255, 0), (40, 1, 99), (CLOSE, 255, 7)])
-    table.play([(UNDO, 255, 0), (UNDO, 255, 0), (41, 2, 98), (CLOSE, 255, 8)], settle=False)
+    for what, seat, arg in [(UNDO, 255, 0), (UNDO, 255, 0), (40, 1, 99), (CLOSE, 255, 7)]:
+        table.say(what, seat, arg)
+        table.journal.flush()
+    for _ in range(flushes):
+        table.journal.flush()
+    journal = table.start()
+    assert journal.last == len(table.said) - 1
+    assert table.log.checkpoint() == table.states[-1]
+    assert journal.fault is None
+    # Undo finds the second version of the round, as in a log that never lost its power.
+    other = FakeLog(MemoryArchive())
+    for _, ms, seat, what, arg in table.said[1:]:
+        other.say(what, seat, arg, ms)
+    for _ in range(12):
+        table.play([(UNDO, 255, 0)])
+        other.say(UNDO)
+        assert table.log.checkpoint() == other.checkpoint()
+
+
+def test_a_damaged_checkpoint_leaves_the_older_one(tmp_path):
+    table = Table(tmp_path)
+    table.play(match(2, 20))
+    table.play([(UNDO, 255, 0), (UNDO, 255, 0), (40, 1, 99), (CLOSE, 255, 7)])
     for name in ("c0", "c1"):
         for path in files(tmp_path):
             if path.name == name:
@@ -511,3 +536,42 @@ def test_a_file_system_that_cannot_be_used_does_not_stop_play(tmp_path):
     journal = table.start()
     assert journal.last == RING + 41
     assert table.log.checkpoint() == table.states[-1]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_real_matches_come_back_whenever_the_table_is_switched_off(tmp_path, seed):
+    """With the rules of Last Card: boots at odd moments, undo and redo across rounds, house rules."""
+    chooser = Chooser(seed, 2 + seed % 3, 10)
+    switch = Prng(seed + 100)
+    journal = Journal(str(tmp_path))
+    log = Log(journal.archive)
+    journal.open(log)
+    other = Log()
+    for step in range(700):
+        what, seat, arg = chooser.next(log)
+        if what == UNDO and step % 3 == 0:
+            for _ in range(switch.below(60)):
+                if log.why_not(UNDO) is None:
+                    assert log.say(UNDO, 255, 0, step)[0] is None
+                    assert other.say(UNDO, 255, 0, step)[0] is None
+                    journal.append(step, 255, UNDO, 0)
+                    journal.flush()
+            continue
+        assert log.say(what, seat, arg, step * 500)[0] is None
+        assert other.say(what, seat, arg, step * 500)[0] is None
+        journal.append(step * 500, seat, what, arg)
+        journal.flush()
+        for _ in range(switch.below(4)):
+            journal.flush()
+        if not switch.below(25):
+            while journal.waiting:
+                journal.flush()
+            last = journal.last
+            journal = Journal(str(tmp_path))
+            log = Log(journal.archive)
+            journal.open(log)
+            assert (journal.last, journal.fault) == (last, None)
+            assert log.checkpoint() == other.checkpoint()
+            assert log.undo_target() == other.undo_target()
+            assert log.redo_target() == other.redo_target()
+    assert log.checkpoint() == other.checkpoint()
