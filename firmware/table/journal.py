@@ -273,6 +273,9 @@ class Journal:
                 if not self._failed(error):
                     self._wait = RETRY
                     return False
+            except MemoryError:
+                self._wait = RETRY
+                return False
             return True
         if self._wait_tidy:
             self._wait_tidy -= 1
@@ -284,6 +287,9 @@ class Journal:
             if self._failed(error):
                 return True
             self._wait_tidy = RETRY
+            return False
+        except MemoryError:
+            self._wait_tidy = RETRY  # the heap is in pieces just now; nothing is lost by waiting
             return False
         self._flash_fault = None
         return False

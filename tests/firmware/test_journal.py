@@ -538,6 +538,42 @@ def test_a_file_system_that_cannot_be_used_does_not_stop_play(tmp_path):
     assert table.log.checkpoint() == table.states[-1]
 
 
+@pytest.mark.parametrize("damage", ["gone", "unreadable"])
+def test_a_journal_damaged_beyond_repair_gets_a_new_id(tmp_path, damage):
+    table = Table(tmp_path)
+    table.play(match(2, 20))
+    old = tmp_path / "journal" / table.journal.id
+    shutil.rmtree(old / "old")
+    if damage == "gone":
+        shutil.rmtree(old)
+    else:
+        (old / "old").write_text("a file where the directory should be")
+    journal = table.start()
+    assert journal.id != old.name
+    assert journal.fault == "journal_lost"
+    assert (journal.last, journal.boots) == (0, 2)
+    assert not old.exists()
+    log = FakeLog(journal.archive)
+    assert table.log.checkpoint() == log.checkpoint()
+
+
+def test_a_heap_in_pieces_delays_the_write_and_loses_nothing(tmp_path, monkeypatch):
+    table = Table(tmp_path)
+    table.play(match(1, 20))
+    monkeypatch.setattr(FakeLog, "checkpoint", lambda self: (_ for _ in ()).throw(MemoryError()))
+    table.log.say(CLOSE, 255, 3, 1)
+    table.journal.append(1, 255, CLOSE, 3)
+    for _ in range(50):
+        table.journal.flush()
+    assert table.journal.durable == table.journal.last
+    monkeypatch.undo()
+    for _ in range(50):
+        table.journal.flush()
+    state = table.log.checkpoint()
+    table.start()
+    assert table.log.checkpoint() == state
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_real_matches_come_back_whenever_the_table_is_switched_off(tmp_path, seed):
     """With the rules of Last Card: boots at odd moments, undo and redo across rounds, house rules."""
