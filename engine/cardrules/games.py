@@ -18,9 +18,10 @@ def name(game_id: int) -> str:
 
 
 def load(game_id: int) -> "Any":
-    """Return the package of a game: Keeper, SETTINGS, NAMES. Imported only when asked for.
+    """Return the package of a game: Keeper, SETTINGS, NAMES, WORDS. Imported only when asked for.
 
     SETTINGS: tuple of (key, name, values, default). NAMES: code -> word of what can be said in it.
+    WORDS: code -> word -> number, for texts.
     Raises ValueError for a game that is not known here.
     """
     if game_id == 1:

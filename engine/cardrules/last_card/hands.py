@@ -44,7 +44,7 @@ class Sums:
         self._below = -1
         self._above = -1
         if self._low:
-            self._combine(0, cards, 0)
+            self._combine(0, cards, 0, 0)
         elif cards == 0:
             self._see(0, 0)
         return self._below, self._above
@@ -53,19 +53,16 @@ class Sums:
         """Can so many cards be worth target?"""
         return self.nearest(cards, target)[0] == target
 
-    def _combine(self, run: int, cards: int, points: int) -> None:
+    def _combine(self, run: int, cards: int, least: int, most: int) -> None:
+        """Spread the cards over this run and those behind it; the runs before made least to most."""
         low = self._low[run]
         high = self._high[run]
         if run == len(self._low) - 1:
             if cards < len(low):
-                self._see(points + low[cards], points + high[cards])
+                self._see(least + low[cards], most + high[cards])
             return
         for taken in range(min(cards, len(low) - 1) + 1):
-            if low[taken] == high[taken]:
-                self._combine(run + 1, cards - taken, points + low[taken])
-            else:
-                for more in range(low[taken], high[taken] + 1):
-                    self._combine(run + 1, cards - taken, points + more)
+            self._combine(run + 1, cards - taken, least + low[taken], most + high[taken])
             if self._below == self._target:
                 return
 

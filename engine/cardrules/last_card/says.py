@@ -35,3 +35,13 @@ NAMES = {
     SUM: "sum",
     ALL: "all",
 }
+
+COLOURS = ("red", "yellow", "green", "blue")
+"""Words for the colours 0 to 3 (R7: circle, triangle, square, diamond)."""
+
+WORDS = {
+    COLOUR: {"red": 0, "yellow": 1, "green": 2, "blue": 3},
+    TURNED: {"skip": SKIP, "reverse": REVERSE, "plus_two": PLUS_TWO, "wild": WILD},
+    CARD: {"action": 10, "wild": 11},
+}
+"""Words that texts may use for the numbers of announcements: code -> word -> number."""
