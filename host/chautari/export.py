@@ -243,7 +243,17 @@ def history_json(store: Store, matches: Sequence[Match]) -> bytes:
     entries = []
     for (board_id, journal_id), kept in journals.items():
         boots = []
-        for boot in store.boots(board_id, journal_id):
+        spans = [
+            (match.first_number, match.last_number)
+            for match in matches
+            if (match.board_id, match.journal_id) == (board_id, journal_id)
+        ]
+        seen = store.boots(board_id, journal_id)
+        for boot, after in zip(seen, [*seen[1:], None], strict=True):
+            if not any(
+                boot.number <= last and (after is None or after.number > first) for first, last in spans
+            ):
+                continue
             if boot.number:
                 for said in store.announcements(board_id, journal_id, boot.number - 1, boot.number + 1):
                     kept[said.number] = said

@@ -10,12 +10,11 @@ import pytest
 from cardrules import announcement as says
 from cardrules.announcement import Announcement
 from cardrules.last_card import says as last_card
-from sqlalchemy import text
-
 from chautari import history
 from chautari.errors import NotAllowed, NotFound
 from chautari.history import Store
 from evening import TARGET, Evening
+from sqlalchemy import text
 
 BOARD, JOURNAL = "b0a2d001", "10c4a1e5"
 START = datetime(2025, 10, 20, 13, 45, tzinfo=UTC)
