@@ -324,7 +324,8 @@ def _spoken(notice: "Any", words: _Words) -> str:
 
 _FIELDS = (
     "phase paused dealer turn direction round scores players clock_ms rounds winner ended counts owed"
-    " owed_kind colour top drew out_seat entering entries stock points active absent waiting to_enter undo redo"
+    " owed_kind colour top drew out_seat entering entries stock points active absent waiting to_enter"
+    " undo redo"
 ).split()
 
 

@@ -19,7 +19,7 @@ try:
     from collections.abc import Iterator
     from typing import Any
 except ImportError:
-    pass
+    Any = object
 
 CODES = sorted(list(says.COMMON) + list(last_card.NAMES))
 _COMMON_PLAY = (last_card.DONE,) * 6 + (
@@ -42,12 +42,13 @@ _NUMBERED = (says.BOOT, says.GAME, says.RULE, says.JOIN, says.SWAP, says.CLOSE, 
     last_card.CARD,
     last_card.SUM,
 )
-_RARE = (says.UNDO,) * 4 + (says.REDO,) * 3 + (says.LEAVE,) * 3 + (says.JOIN, says.SWAP, says.CORRECT, says.VOID)
+_RARE = (says.UNDO,) * 4 + (says.REDO,) * 3 + (says.LEAVE,) * 3
+_RARE += (says.JOIN, says.SWAP, says.CORRECT, says.VOID)
 
 
 def state_line(log: Log) -> str:
     """Return the whole state in short."""
-    return "%08x" % (crc32(log.checkpoint()) & 0xFFFFFFFF)
+    return f"{crc32(log.checkpoint()):08x}"
 
 
 def scenario_lines(name: str, text: str) -> "Iterator[str]":
@@ -55,9 +56,10 @@ def scenario_lines(name: str, text: str) -> "Iterator[str]":
     log = Log()
     try:
         for step in scenario.run(text, log):
-            yield "%s:%d %s %s %s" % (name, step.line, tuple(step.say), step.reason or step.notices, state_line(log))
+            told = step.reason or step.notices
+            yield f"{name}:{step.line} {tuple(step.say)} {told} {state_line(log)}"
     except scenario.ScenarioError as error:
-        yield "%s:%d error %s %s" % (name, error.line, error.code, error.detail)
+        yield f"{name}:{error.line} error {error.code} {error.detail}"
 
 
 def guess(random: Prng, log: Log) -> "tuple[int, int, int]":
@@ -123,7 +125,7 @@ def play_lines(seed: int, steps: int) -> "Iterator[str]":
         ms += random.below(5000)
         reason, notices = log.say(what, seat, arg, ms)
         if reason is None:
-            yield "%d %d %d %s %s" % (what, seat, arg, notices, state_line(log))
+            yield f"{what} {seat} {arg} {notices} {state_line(log)}"
 
 
 def run_tests(module: str) -> "Iterator[str]":

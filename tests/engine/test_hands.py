@@ -7,7 +7,7 @@ from cardrules.prng import Prng
 try:
     from collections.abc import Sequence
 except ImportError:
-    pass
+    Sequence = object
 
 
 def counted(left: "Sequence[int]", most: int) -> "list[int]":
@@ -32,7 +32,8 @@ def check(left: "Sequence[int]", most: int, step: int) -> None:
             above = target
             while above < 5400 and not truth[cards] >> above & 1:
                 above += 1
-            assert sums.nearest(cards, target) == (below, above if above < 5400 else -1), (left, cards, target)
+            above = above if above < 5400 else -1
+            assert sums.nearest(cards, target) == (below, above), (left, cards, target)
             assert sums.possible(cards, target) == (below == target)
 
 

@@ -14,7 +14,7 @@ from cardrules.prng import Prng
 try:
     from typing import Any
 except ImportError:
-    pass
+    Any = object
 
 _BY_SEAT = (says.JOIN, says.LEAVE, says.DEALER, says.SWAP, says.CORRECT) + (
     last_card.DONE,
@@ -111,14 +111,13 @@ def test_allowed_agrees_with_why_not() -> None:
                 for arg in args + [keeper.points]:
                     if keeper.why_not(what, seat, arg) is None:
                         # The seat on turn may be named or not.
-                        assert said or (what, keeper.entering) in allowed, (keeper.phase, what, seat, arg, allowed)
+                        entering = (what, keeper.entering) in allowed
+                        assert said or entering, (keeper.phase, what, seat, arg, allowed)
 
 
 def test_snapshot_and_restore() -> None:
     other = Keeper()
-    place = 0
-    for log, _, _, _, _ in walk(5, 1500):
-        place += 1
+    for place, (log, _, _, _, _) in enumerate(walk(5, 1500)):
         if place % 5 == 0:
             data = log.keeper.snapshot()
             other.restore(data)

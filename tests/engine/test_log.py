@@ -10,7 +10,7 @@ from cardrules.prng import Prng
 try:
     from typing import Any
 except ImportError:
-    pass
+    Any = object
 
 
 def started(seats: int = 4, archive: "Any" = None) -> Log:

@@ -10,7 +10,7 @@ from cardrules.prng import Prng
 try:
     from typing import Any
 except ImportError:
-    pass
+    Any = object
 
 START = "chautari scenario 1\ngame last_card\njoin 0\njoin 1\ndealer 0\nstart\n"
 
@@ -73,9 +73,8 @@ def item_announcements(text: str) -> "list[Any]":
 
 def test_a_recorded_match_that_is_cut() -> None:
     text, _ = recorded()
-    lines = text.count("\n")
     assert error(text[: len(text) // 2])[1] == "cut"
-    assert error(text[: text.rindex("end")]) == (lines, "cut", "") or error(text[: text.rindex("end")])[1] == "cut"
+    assert error(text[: text.rindex("end")])[1] == "cut"
     for gone in range(2, 13):
         assert error(text[:-gone])[1] == "cut", gone
     assert error(text[:-1]) == (0, "", "")
