@@ -53,7 +53,7 @@ def test_two_programs_add_200_rounds_each_at_the_same_time(tmp_path: Path) -> No
     running = [writer(path, board, 200) for board in ("aaaa0001", "bbbb0002")]
     for process in running:
         out, err = process.communicate(timeout=120)
-        assert process.returncode == 0 and err == ""
+        assert (process.returncode, err) == (0, "")
         assert len(out.splitlines()) == 200
     with Store(path) as store:
         assert store.counts()["confirmed_rounds"] == 400

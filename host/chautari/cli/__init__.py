@@ -49,6 +49,10 @@ def _run(words: list[str]) -> int:
         return _say("Stopped.", errors.CANCELLED)
     except BrokenPipeError:
         raise
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            raise ended.__context__ from None
+        return ended.code if isinstance(ended.code, int) else errors.ERROR
     except Exception as error:
         kind = type(error).__name__
         if kind == "NoArgsIsHelpError":
