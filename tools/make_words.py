@@ -72,10 +72,17 @@ def used() -> set[str]:
 
 def text() -> str:
     """Return what words_en.py should hold."""
-    lines = ['"""The table\'s words. Written by tools/make_words.py: do not edit."""', "", "WORDS = {"]
+    groups: dict[str, list[str]] = {}
     for key, template in sorted(words.catalogue().items()):
         if not key.startswith(PC_ONLY):
-            lines.append(f"    {quoted(key)}: {quoted(template)},")
+            group, name = key.split(".", 1)
+            groups.setdefault(group, []).append(f"{name}={template}")
+    lines = ['"""The table\'s words. Written by tools/make_words.py: do not edit."""', "", "WORDS = {"]
+    for group, entries in groups.items():
+        lines.append(f'    "{group}": (')
+        lines.append('        "\\n"')
+        lines += [f"        {quoted(entry)[:-1]}\\n\"" for entry in entries]
+        lines.append("    ),")
     return "\n".join([*lines, "}"]) + "\n"
 
 

@@ -27,7 +27,7 @@ from table.menu import Menu
 from table.panel import ROOM, Panel, fit
 from table.play import KEYS_HELP as PLAY_HELP
 from table.play import SHAPES, Play
-from table.screen import WIDTH, Screen, width
+from table.screen import WIDTH, Screen, cut, width
 from table.sound import Sound
 
 SEATS = controls.SEATS
@@ -113,6 +113,7 @@ class App:
         self._names = [""] * SEATS
         self._names_from = None
         self._stale = True
+        self._drawing = False
         self._ticks = board.ticks_ms()
         self._frame_at = -1000
         self._look_at = 0
@@ -151,6 +152,8 @@ class App:
             self._head_due = None
         self.look()
         gc.collect()
+        if hasattr(gc, "threshold"):
+            gc.threshold(-1)  # from now on it is swept in calm moments
 
     def uptime_ms(self):
         """Return milliseconds since the start."""
@@ -306,7 +309,7 @@ class App:
         n = args[0] if args else 0
         m = args[1] if len(args) > 1 else 0
         k = args[2] if len(args) > 2 else 0
-        name = self.name(n) if isinstance(n, int) else ""
+        name = cut(self.name(n), 60) if isinstance(n, int) else ""
         return text.fill("reason." + code, name=name, n=n, m=m, k=k)
 
     def words_of_fault(self, code):
@@ -348,7 +351,7 @@ class App:
         elif name == "turned":
             card = text.word("card." + self._what_name(arg))
         elif name == "card":
-            card = text.word("card." + str(arg)) if arg > 9 else str(arg)
+            card = text.word("card." + str(arg)) if arg > 9 else text.fill("card.number", n=arg)
         elif name == "colour":
             card = text.word("colour." + str(arg))
         elif name == "swap":
@@ -422,6 +425,7 @@ class App:
     def open_menu(self):
         """Show the menu."""
         self.ask = None
+        self.cue = ""
         self.info = ""
         self.menu = Menu(self)
         self._stale = True
@@ -520,7 +524,7 @@ class App:
             self.mode().scene(scene)
 
     def compose(self):
-        """Compose what the screen has to show."""
+        """Put together what the screen has to show; draw() follows in a tick of its own."""
         self._stale = False
         due = self._head_due
         if due is not None:
@@ -555,7 +559,13 @@ class App:
                 panel.foot = fit("screen.turn_of", WIDTH - 26, name=self.name(keeper.turn))
         else:
             self._compose_state(panel)
-        panel.draw(self.screen)
+        self._drawing = True
+
+    def draw(self):
+        """Draw what compose() has put together."""
+        self._drawing = False
+        self.panel.draw(self.screen)
+        keeper = self.log.keeper
         turned = False
         if keeper is not None and self.settings.get("turn_screen"):
             seat = self.scene.seat
@@ -745,6 +755,8 @@ class App:
             return
         if self._said_at >= 0 and now - self._said_at >= self.flush_ms:
             self._flush()
+        elif self._drawing:
+            self.draw()
         elif self._stale:
             self.compose()
         elif self.screen.busy() and self.screen.step():

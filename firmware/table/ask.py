@@ -7,8 +7,7 @@ has happened. A question that nobody answers closes by itself.
 from cardrules.announcement import NO_SEAT
 
 from table import controls, cues, text
-from table.panel import ROOM
-from table.screen import cut
+from table.panel import ROOM, fit
 
 SEAT = "seat"
 NUMBER = "number"
@@ -16,6 +15,8 @@ HOLD = "hold"  # OK held for two seconds
 CONFIRM = "confirm"  # then OK once more
 KEYS_HELP = ("key.digits_ok", "key.back", "key.seat_meant")
 KEY = "key"  # one of the game's keys; the answer is the control
+
+_PICTURES = {SEAT: "person", NUMBER: "pencil", KEY: "turned"}
 
 
 class Ask:
@@ -148,10 +149,10 @@ class Ask:
         if step == HOLD or step == CONFIRM:
             panel.picture = "hold" if step == HOLD else "question"
         else:
-            panel.picture = "pencil" if step == NUMBER else "person"
+            panel.picture = _PICTURES[step]
         panel.line = text.fill(self.prompts[len(self.values)], name=name)
         if step == NUMBER:
-            panel.line = cut(name or panel.line, ROOM)
+            panel.line = fit(self.prompts[len(self.values)], ROOM, name=name)
             panel.below = self.digits + "_"
             panel.foot = text.word("screen.type_ok")
         else:

@@ -5,7 +5,8 @@ read again. Seat buttons and most keys have one meaning, given at once (PRESS). 
 have a long action too: they give PRESS (a tick to hear), then either SHORT when released early or
 LONG once, while still held; HELD follows for the few places that ask for a longer hold.
 
-Any callable can stand for a pin and any numbers for a clock.
+Any callable can stand for a pin and any numbers for a clock. The rows of the key pad stay driven, so
+that four columns tell whether any key is down at all; only then it is scanned row by row.
 
 Several presses in one scan, while somebody is on turn: the seat on turn wins, else the nearest in
 the direction of play from the seat on turn; the others give CLASH. A key with one meaning beats
@@ -96,11 +97,16 @@ class Controls:
         self._latch = bytearray(CONTROLS)  # a remote press not yet seen by poll
         self._rows_low = bytearray(len(rows))
         self._first = True
+        self._attention = True  # a control is held, masked, remote or within its quiet time
+        self._keys_low = False
         self._stuck_changed = False
+        for row in rows:
+            row(0)
 
     def remote(self, number, down):
         """Press (down true) or release a control by hand of the PC."""
         self._remote[number] = 1 if down else 0
+        self._attention = True
         if down:
             self._latch[number] = 1
 
@@ -124,8 +130,21 @@ class Controls:
         for pin in self.seats:
             raw[c] = 0 if pin() else 1
             c += 1
-        r = 0
+        for column in self.columns:
+            if not column():
+                break
+        else:
+            if self._keys_low:
+                self._keys_low = False
+                while c < CONTROLS:
+                    raw[c] = 0
+                    c += 1
+            return
+        self._keys_low = True
         low = self._rows_low
+        for row in self.rows:
+            row(1)
+        r = 0
         for row in self.rows:
             row(0)
             mask = 0
@@ -137,6 +156,8 @@ class Controls:
             row(1)
             low[r] = mask
             r += 1
+        for row in self.rows:
+            row(0)
         # Three keys at the corners of a rectangle make the fourth look pressed. Where two rows share
         # two columns nobody can tell, so there everything stays as it was.
         unsure = 0
@@ -178,6 +199,9 @@ class Controls:
         self._read()
         raw = self._raw
         down = self._down
+        if not self._attention and raw == down:
+            return 0
+        attention = False
         quiet = self._quiet
         since = self._since
         stage = self._stage
@@ -193,6 +217,7 @@ class Controls:
         for c in range(CONTROLS - 1, -1, -1):  # keys before seats
             level = raw[c]
             if masked[c]:
+                attention = True
                 held = self.diff(ms, since[c])
                 if level:
                     if held >= self.name_stuck_ms and not self._stuck[c]:
@@ -210,10 +235,14 @@ class Controls:
             if self._remote[c] or self._latch[c]:
                 level = 1
             if quiet[c]:
+                attention = True
                 if self.diff(ms, since[c]) < self.debounce_ms:
                     continue
                 quiet[c] = 0
+            if level or self._remote[c]:
+                attention = True
             if level != down[c]:
+                attention = True
                 self._latch[c] = 0
                 down[c] = level
                 quiet[c] = 1
@@ -249,6 +278,7 @@ class Controls:
                     stage[c] = 3
                     self._stuck[c] = 1
                     self._stuck_changed = True
+        self._attention = attention
         if seats:
             self._say_seats(seats, turn, direction, plain_key)
         return self.count

@@ -10,6 +10,8 @@ from table.screen import BIG, NORMAL, WIDTH, cut, width
 LEFT = 38  # where the words beside the picture begin
 ROOM = WIDTH - LEFT
 ROWS = 3
+BREAK = "|"
+"""Where the words of a message are to be broken into two lines."""
 
 
 def fit(key, pixels, **fields):
@@ -98,12 +100,16 @@ class Panel:
         screen.text(0, 0, self.head)
         left = LEFT
         if self.figure:
-            left = max(LEFT, screen.text(0, 2, self.figure, BIG) + 4)
+            left = max(LEFT, screen.text(2, 2, self.figure, BIG) + 4)
         elif self.picture:
             screen.picture(0, 2, self.picture)
         else:
             left = 0
         room = WIDTH - left
+        if BREAK in self.line:
+            at = self.line.index(BREAK)
+            self.below = self.line[at + 1 :]
+            self.line = self.line[:at]
         if self.below:
             screen.text(left, 2, self.line)
             screen.text(left, 4, self.below)

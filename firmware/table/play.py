@@ -86,18 +86,12 @@ class Play:
     def seat(self, seat, keeper):
         """A seat was pressed: turn over, taken, caught up, out, or no."""
         app = self.app
-        log = app.log
         if keeper.phase == "out" and seat == keeper.out_seat:
             self.say(seat, says.OUT, seat, 0)
             return
-        reason = log.why_not(says.DONE, seat, 0)
-        if reason is None:
-            app.say(says.DONE, seat, 0)
-            return
-        if app.catch_up and log.why_not(says.CATCH_UP, seat, 0) is None:
-            app.say(says.CATCH_UP, seat, 0)
-            return
-        app.refuse(seat, reason)
+        reason = app.say(says.DONE, seat, 0)
+        if reason is not None and (not app.catch_up or app.say(says.CATCH_UP, seat, 0) is not None):
+            app.refuse(seat, reason)
 
     def short(self, number, kind):
         """Too few are left to play: whoever comes back presses the own seat."""

@@ -12,6 +12,8 @@ PAGES = 8
 NORMAL = 16
 BIG = 32
 
+_BLANK = bytes(WIDTH)
+
 # a nibble with every bit doubled, for letters of twice the size
 _DOUBLED = bytes(
     [
@@ -76,9 +78,8 @@ class Screen:
 
     def clear(self):
         """Start a new picture."""
-        buffer = self.buffer
-        for i in range(len(buffer)):
-            buffer[i] = 0
+        for a in range(0, WIDTH * PAGES, WIDTH):
+            self.buffer[a : a + WIDTH] = _BLANK
 
     def text(self, x, page, text, height=NORMAL, right=WIDTH):
         """Write a text whose top is at a page (8 pixels each); what would pass `right` is cut.

@@ -19,23 +19,39 @@ _TWO = {
     0xA0: " ", 0x218: "S", 0x219: "s", 0x21A: "T", 0x21B: "t",
 }
 
-_words = {}
+_groups = {}
 
 
-def use(words):
-    """Take the words from this dict of templates by key."""
-    global _words
-    _words = words
+def use(groups):
+    """Take the words: one string of "name=template" lines for each group, by the group's name.
+
+    Few long strings take a fifth of the room that a dict of all templates would take.
+    """
+    global _groups
+    _groups = groups
+
+
+def _find(key):
+    group, _, name = key.partition(".")
+    lines = _groups.get(group)
+    if lines is None:
+        return None
+    at = lines.find("\n" + name + "=")
+    if at < 0:
+        return None
+    at += len(name) + 2
+    return lines[at : lines.find("\n", at)]
 
 
 def word(key):
     """Return the template of a message; the key itself when there is none, never an error."""
-    return _words.get(key, key)
+    found = _find(key)
+    return key if found is None else found
 
 
 def has(key):
     """Is there a message of this key?"""
-    return key in _words
+    return _find(key) is not None
 
 
 def fill(key, **fields):

@@ -1,253 +1,284 @@
 """The table's words. Written by tools/make_words.py: do not edit."""
 
 WORDS = {
-    "card.10": "action",
-    "card.11": "wild",
-    "card.plus_two": "+2",
-    "card.reverse": "Reverse",
-    "card.skip": "Skip",
-    "card.wild": "Wild",
-    "colour.0": "red",
-    "colour.1": "yellow",
-    "colour.2": "green",
-    "colour.3": "blue",
-    "fault.flash_error": "Memory fault",
-    "fault.flash_full": "Memory full",
-    "fault.journal_checkpoint": "Journal mended",
-    "fault.journal_hole": "Journal damaged",
-    "fault.journal_lost": "Journal lost",
-    "fault.journal_refused": "Old journal",
-    "fault.journal_tail": "Journal cut",
-    "fault.keys": "Key pad fault",
-    "fault.link": "Line fault",
-    "fault.other": "Fault: {code}",
-    "fault.pixels": "No lights",
-    "fault.screen": "No screen",
-    "fault.settings_lost": "Settings lost",
-    "fault.settings_old": "Settings mended",
-    "fault.settings_unsaved": "Settings unsaved",
-    "fault.settings_value": "Setting mended",
-    "fault.sound": "No sound",
-    "fault.stuck_key": "Key {n} stuck",
-    "fault.stuck_seat": "Seat {n} stuck",
-    "key.action": "A action (20)",
-    "key.back": "* back",
-    "key.choose": "1-9 choose",
-    "key.colours_1": "A red B yellow",
-    "key.colours_2": "C green D blue",
-    "key.dealer": "D next dealer",
-    "key.digits": "0-9 number card",
-    "key.digits_ok": "digits, then #",
-    "key.four_draw": "5 +4    6 Draw",
-    "key.hand_ok": "# no more cards",
-    "key.join": "seat: in / out",
-    "key.menu": "0 menu",
-    "key.more": "# more rows",
-    "key.ok": "# cards, points",
-    "key.out": "9 Out",
-    "key.pause": "0 pause",
-    "key.played_count": "7 Played 8 Count",
-    "key.plus_wild": "3 +2    4 Wild",
-    "key.rematch": "# rematch",
-    "key.seat": "seat: turn over",
-    "key.seat_meant": "seat: that one",
-    "key.skip_reverse": "1 Skip 2 Reverse",
-    "key.start": "# start",
-    "key.sum": "D type the sum",
-    "key.undo": "* undo, hold: redo",
-    "key.wild": "B wild (50)",
-    "key.zero_held": "hold 0: menu",
-    "menu.come_back": "Come back",
-    "menu.correct": "Correct a round",
-    "menu.dealer": "First dealer",
-    "menu.end": "End the match",
-    "menu.faults": "Faults",
-    "menu.join_late": "Join late",
-    "menu.leave": "Leave",
-    "menu.more": "# more",
-    "menu.new_match": "New match",
-    "menu.no_faults": "All is well",
-    "menu.rules": "Rules",
-    "menu.scores": "Cards, points",
-    "menu.settings": "Settings",
-    "menu.swap": "Swap seats",
-    "menu.title": "Menu",
-    "menu.void": "Void the round",
-    "reason.already_drew": "Drawn: keep or play",
-    "reason.arg_unknown": "No such number",
-    "reason.colour_needed": "{name}: which colour?",
-    "reason.count_impossible": "At most {n} cards",
-    "reason.game_unknown": "No such game",
-    "reason.kind_used_up": "No more in the deck",
-    "reason.match_over": "Match is over",
-    "reason.match_running": "Locked in a match",
-    "reason.must_draw_first": "Draw first",
-    "reason.no_match": "No match yet",
-    "reason.not_entered": "{name} is missing",
-    "reason.not_paused": "Not paused",
-    "reason.not_your_turn": "Not your turn",
-    "reason.nothing_to_redo": "Nothing to do again",
-    "reason.nothing_to_undo": "Nothing to take back",
-    "reason.out_open": "Is {name} out?",
-    "reason.owes": "{name} must take {m}",
-    "reason.paused": "Paused",
-    "reason.points_differ": "The sum is {n}",
-    "reason.points_impossible": "{n} to {m} points",
-    "reason.round_begun": "Round has begun",
-    "reason.round_unknown": "Rounds 1 to {n}",
-    "reason.rule_unknown": "No such rule",
-    "reason.rule_value": "No such value",
-    "reason.seat_absent": "{name} is not playing",
-    "reason.seat_taken": "Seat is taken",
-    "reason.seat_unknown": "No such seat",
-    "reason.seats_too_few": "Two or more",
-    "reason.setting_fixed": "Cannot be set",
-    "reason.setting_value": "{n} to {m}",
-    "reason.stack_only": "Same plus card or draw",
-    "reason.sum_impossible": "{n} cards: {m} or {k}",
-    "reason.unknown_setting": "No such setting",
-    "reason.unknown_what": "Unknown",
-    "reason.wrong_card": "Not that card",
-    "reason.wrong_phase": "Not now",
-    "rule.blank_s": "Dark after",
-    "rule.brightness": "Lights",
-    "rule.catch_up": "Catch-up",
-    "rule.dim_s": "Dim after",
-    "rule.draw_until": "Draw",
-    "rule.sound": "Sound",
-    "rule.stacking": "Stacking",
-    "rule.target": "Target",
-    "rule.turn_screen": "Turn screen",
-    "said.all": "{name}: no more",
-    "said.boot": "Welcome back",
-    "said.card": "{name}: card {card}",
-    "said.catch_up": "{other}, {name}: done",
-    "said.close": "Round closed: {n}",
-    "said.colour": "{name}: {card}",
-    "said.correct": "Round {round}: {name} {n}",
-    "said.count": "{name} holds {n}",
-    "said.dealer": "{name} deals",
-    "said.done": "{name}: done",
-    "said.draw": "{name}: draws",
-    "said.end": "Match ended",
-    "said.game": "New match",
-    "said.join": "{name} is in",
-    "said.kept": "{name}: keeps it",
-    "said.leave": "{name} leaves",
-    "said.out": "{name}: out!",
-    "said.passed": "{name}: passes",
-    "said.pause": "Pause",
-    "said.played": "{name}: plays it",
-    "said.plus_four": "{name}: Wild +4",
-    "said.plus_two": "{name}: +2",
-    "said.redo": "Again: {what}",
-    "said.resume": "Play goes on",
-    "said.reverse": "{name}: Reverse",
-    "said.rule": "Rules changed",
-    "said.skip": "{name}: Skip",
-    "said.start": "Cards are dealt",
-    "said.sum": "{name}: {n} points",
-    "said.swap": "{name} swaps {other}",
-    "said.taken": "{name}: has them",
-    "said.turned": "Turned up: {card}",
-    "said.undo": "Back: {what}",
-    "said.void": "Round void",
-    "said.wild": "{name}: Wild",
-    "screen.absent": "away",
-    "screen.asking": "?",
-    "screen.asleep": "Asleep",
-    "screen.cards_entered": "{n} of {total} cards",
-    "screen.cards_of": "cards of {name} first",
-    "screen.caught_up": "{name} and {other}",
-    "screen.choose": "press 1-9, * back",
-    "screen.colour_called": "{n}",
-    "screen.colour_wanted": "colour?",
-    "screen.corrected": "Scores corrected",
-    "screen.count": "Count of cards",
-    "screen.count_how_many": "how many cards?",
-    "screen.count_whose": "whose seat?",
-    "screen.counted": "{name} holds {n}",
-    "screen.deals": "{name} deals",
-    "screen.dealt": "New round",
-    "screen.drew": "{name} drew",
-    "screen.drew_n": "drew {n}",
-    "screen.eliminated": "{name} is out",
-    "screen.end_sure": "# end the match",
-    "screen.entering": "{name}",
-    "screen.entry_keys": "A=20 B=50 D sum",
-    "screen.fault": "Fault",
-    "screen.figures_cards": "Cards",
-    "screen.figures_points": "Points",
-    "screen.figures_time": "Time",
-    "screen.hello": "Chautari",
-    "screen.hold_menu": "hold 0: menu",
-    "screen.hold_ok": "hold # two seconds",
-    "screen.joined": "{name} is in",
-    "screen.keys": "Keys",
-    "screen.keys_page": "Keys {n}/{m}",
-    "screen.last_card": "{name}: last card!",
-    "screen.left": "{name} leaves",
-    "screen.link": "PC connected",
-    "screen.lobby": "Press your seat",
-    "screen.match_ended": "Match ended",
-    "screen.match_won": "{name} wins!",
-    "screen.no_sign": "no sign here",
-    "screen.ok_next": "# next round",
-    "screen.ok_rematch": "# rematch",
-    "screen.ok_start": "# start",
-    "screen.out_asked": "out?",
-    "screen.out_key": "Out",
-    "screen.out_who": "whose seat?",
-    "screen.owes": "or draw",
-    "screen.paused": "Pause",
-    "screen.player": "1 player",
-    "screen.players": "{n} players",
-    "screen.plus_points": "+{n} = {total}",
-    "screen.points": "{n} points",
-    "screen.press_other_seat": "and the other seat",
-    "screen.press_seat": "Press your seat",
-    "screen.press_that_seat": "press that seat",
-    "screen.redone": "Done again",
-    "screen.refused": "No",
-    "screen.resumed": "Play goes on",
-    "screen.returned": "{name} is back",
-    "screen.reversed": "Other way round",
-    "screen.round": "round {n}",
-    "screen.round_points": "how many points?",
-    "screen.round_void": "Round void",
-    "screen.round_winner": "winner's seat?",
-    "screen.round_won": "{name} is out!",
-    "screen.scored": "Round over",
-    "screen.seat": "P{n}",
-    "screen.seat_is_yes": "own seat: yes",
-    "screen.seat_resumes": "any seat: go on",
-    "screen.short": "Too few players",
-    "screen.skipped": "{name} is skipped",
-    "screen.sum_of": "points left",
-    "screen.sum_typed": "Sum of the hand",
-    "screen.swapped": "{name} and {other} swap",
-    "screen.taken": "{name} has them",
-    "screen.tie": "Tie",
-    "screen.took": "{name} takes {n}",
-    "screen.turn": "{name}",
-    "screen.turn_of": "Turn: {name}",
-    "screen.turned_key": "press its key",
-    "screen.turned_up": "Turned-up card",
-    "screen.type_ok": "digits, # OK",
-    "screen.undo_back": "* back",
-    "screen.undone": "Taken back",
-    "screen.void_sure": "# void the round",
-    "screen.welcome": "Welcome back",
-    "screen.which_round": "which round?",
-    "value.draw_until_0": "one",
-    "value.draw_until_1": "till match",
-    "value.seconds": "{n} s",
-    "value.sound_0": "off",
-    "value.sound_1": "low",
-    "value.sound_2": "normal",
-    "value.stacking_0": "off",
-    "value.stacking_1": "on",
-    "value.switch_0": "off",
-    "value.switch_1": "on",
-    "value.target_1": "one round",
+    "card": (
+        "\n"
+        "10=action card\n"
+        "11=wild card\n"
+        "number=card {n}\n"
+        "plus_two=+2\n"
+        "reverse=Reverse\n"
+        "skip=Skip\n"
+        "wild=Wild\n"
+    ),
+    "colour": (
+        "\n"
+        "0=red\n"
+        "1=yellow\n"
+        "2=green\n"
+        "3=blue\n"
+    ),
+    "fault": (
+        "\n"
+        "flash_error=Memory fault\n"
+        "flash_full=Memory full\n"
+        "journal_checkpoint=Journal mended\n"
+        "journal_hole=Journal damaged\n"
+        "journal_lost=Journal lost\n"
+        "journal_refused=Old journal\n"
+        "journal_tail=Journal cut\n"
+        "keys=Key pad fault\n"
+        "link=Line fault\n"
+        "other=Fault: {code}\n"
+        "pixels=No lights\n"
+        "screen=No screen\n"
+        "settings_lost=Settings lost\n"
+        "settings_old=Settings mended\n"
+        "settings_unsaved=Settings unsaved\n"
+        "settings_value=Setting mended\n"
+        "sound=No sound\n"
+        "stuck_key=Key {n} stuck\n"
+        "stuck_seat=Seat {n} stuck\n"
+    ),
+    "key": (
+        "\n"
+        "action=A action (20)\n"
+        "back=* back\n"
+        "choose=1-9 choose\n"
+        "colours_1=A red B yellow\n"
+        "colours_2=C green D blue\n"
+        "dealer=D next dealer\n"
+        "digits=0-9 number card\n"
+        "digits_ok=digits, then #\n"
+        "four_draw=5 +4    6 Draw\n"
+        "hand_ok=# no more cards\n"
+        "join=seat: in / out\n"
+        "menu=0 menu\n"
+        "more=# more rows\n"
+        "ok=# cards, points\n"
+        "out=9 Out\n"
+        "pause=0 pause\n"
+        "played_count=7 Played 8 Count\n"
+        "plus_wild=3 +2    4 Wild\n"
+        "rematch=# rematch\n"
+        "seat=seat: turn over\n"
+        "seat_meant=seat: that one\n"
+        "skip_reverse=1 Skip 2 Reverse\n"
+        "start=# start\n"
+        "sum=D type the sum\n"
+        "undo=* undo, hold: redo\n"
+        "wild=B wild (50)\n"
+        "zero_held=hold 0: menu\n"
+    ),
+    "menu": (
+        "\n"
+        "come_back=Come back\n"
+        "correct=Correct a round\n"
+        "dealer=First dealer\n"
+        "end=End the match\n"
+        "faults=Faults\n"
+        "join_late=Join late\n"
+        "leave=Leave\n"
+        "more=# more\n"
+        "new_match=New match\n"
+        "no_faults=All is well\n"
+        "rules=Rules\n"
+        "scores=Cards, points\n"
+        "settings=Settings\n"
+        "swap=Swap seats\n"
+        "title=Menu\n"
+        "void=Void the round\n"
+    ),
+    "reason": (
+        "\n"
+        "already_drew=Drawn: keep or play\n"
+        "arg_unknown=No such number\n"
+        "colour_needed={name}: colour?\n"
+        "count_impossible=At most {n} cards\n"
+        "game_unknown=No such game\n"
+        "kind_used_up=No more in the deck\n"
+        "match_over=Match is over\n"
+        "match_running=Locked in a match\n"
+        "must_draw_first=Draw first\n"
+        "no_match=No match yet\n"
+        "not_entered={name} is missing\n"
+        "not_paused=Not paused\n"
+        "not_your_turn=Not your turn\n"
+        "nothing_to_redo=Nothing to do again\n"
+        "nothing_to_undo=Nothing to take back\n"
+        "out_open=Is {name} out?\n"
+        "owes={name} must take {m}\n"
+        "paused=Paused\n"
+        "points_differ=The sum is {n}\n"
+        "points_impossible={n} to {m} points\n"
+        "round_begun=Round has begun\n"
+        "round_unknown=Rounds 1 to {n}\n"
+        "rule_unknown=No such rule\n"
+        "rule_value=No such value\n"
+        "seat_absent={name} is not playing\n"
+        "seat_taken=Seat is taken\n"
+        "seat_unknown=No such seat\n"
+        "seats_too_few=Two or more\n"
+        "setting_fixed=Cannot be set\n"
+        "setting_value={n} to {m}\n"
+        "stack_only=Same plus card or draw\n"
+        "sum_impossible={n} cards: {m} or {k}\n"
+        "unknown_setting=No such setting\n"
+        "unknown_what=Unknown\n"
+        "wrong_card=Not that card\n"
+        "wrong_phase=Not now\n"
+    ),
+    "rule": (
+        "\n"
+        "blank_s=Dark after\n"
+        "brightness=Lights\n"
+        "catch_up=Catch-up\n"
+        "dim_s=Dim after\n"
+        "draw_until=Draw\n"
+        "sound=Sound\n"
+        "stacking=Stacking\n"
+        "target=Target\n"
+        "turn_screen=Turn screen\n"
+    ),
+    "said": (
+        "\n"
+        "all={name}: no more\n"
+        "boot=Welcome back\n"
+        "card={name}: {card}\n"
+        "catch_up={other}, {name}: done\n"
+        "close=Round: {n} points\n"
+        "colour={name}: {card}\n"
+        "correct=Round {round}: {name} {n}\n"
+        "count={name} holds {n}\n"
+        "dealer={name} deals\n"
+        "done={name}: done\n"
+        "draw={name}: draws\n"
+        "end=Match ended\n"
+        "game=New match\n"
+        "join={name} is in\n"
+        "kept={name}: keeps it\n"
+        "leave={name} leaves\n"
+        "out={name}: out!\n"
+        "passed={name}: passes\n"
+        "pause=Pause\n"
+        "played={name}: plays it\n"
+        "plus_four={name}: Wild +4\n"
+        "plus_two={name}: +2\n"
+        "redo=Again: {what}\n"
+        "resume=Play goes on\n"
+        "reverse={name}: Reverse\n"
+        "rule=Rules changed\n"
+        "skip={name}: Skip\n"
+        "start=Cards are dealt\n"
+        "sum={name}: {n} points\n"
+        "swap={name} swaps {other}\n"
+        "taken={name}: has them\n"
+        "turned=Turned up: {card}\n"
+        "undo=Back: {what}\n"
+        "void=Round void\n"
+        "wild={name}: Wild\n"
+    ),
+    "screen": (
+        "\n"
+        "absent=away\n"
+        "asking=?\n"
+        "asleep=Asleep\n"
+        "cards_entered={n} of {total} cards\n"
+        "cards_of=cards of {name} first\n"
+        "caught_up={name}|and {other}\n"
+        "choose=press 1-9, * back\n"
+        "colour_called={n}\n"
+        "colour_wanted=colour?\n"
+        "corrected=Scores corrected\n"
+        "count=Count of cards\n"
+        "count_how_many={name}\n"
+        "count_whose=whose seat?\n"
+        "counted={name}|holds {n}\n"
+        "deals={name} deals\n"
+        "dealt=New round\n"
+        "drew={name} drew\n"
+        "drew_n=drew {n}\n"
+        "eliminated={name}|is out\n"
+        "end_sure=# end the match\n"
+        "entering={name}\n"
+        "entry_keys=A=20 B=50 D sum\n"
+        "fault=Fault\n"
+        "figures_cards=Cards\n"
+        "figures_points=Points\n"
+        "figures_time=Time\n"
+        "hello=Chautari\n"
+        "hold_menu=hold 0: menu\n"
+        "hold_ok=hold # two seconds\n"
+        "joined={name}|is in\n"
+        "keys=Keys\n"
+        "keys_page=Keys {n}/{m}\n"
+        "last_card={name}:|last card!\n"
+        "left={name}|leaves\n"
+        "link=PC connected\n"
+        "lobby=Press your seat\n"
+        "match_ended=Match ended\n"
+        "match_won={name}|wins!\n"
+        "no_sign=no sign here\n"
+        "ok_next=# next round\n"
+        "ok_rematch=# rematch\n"
+        "ok_start=# start\n"
+        "out_asked=out?\n"
+        "out_key=Out\n"
+        "out_who=whose seat?\n"
+        "owes=or draw\n"
+        "paused=Pause\n"
+        "player=1 player\n"
+        "players={n} players\n"
+        "plus_points=+{n} = {total}\n"
+        "points={n} points\n"
+        "press_other_seat=and the other seat\n"
+        "press_seat=Press your seat\n"
+        "press_that_seat=press that seat\n"
+        "redone=Done again\n"
+        "refused=No\n"
+        "resumed=Play goes on\n"
+        "returned={name}|is back\n"
+        "reversed=Other way round\n"
+        "round=round {n}\n"
+        "round_points={name}: points?\n"
+        "round_void=Round void\n"
+        "round_winner=winner's seat?\n"
+        "round_won={name}|is out!\n"
+        "scored=Round over\n"
+        "seat=P{n}\n"
+        "seat_is_yes=own seat: yes\n"
+        "seat_resumes=any seat: go on\n"
+        "short=Too few players\n"
+        "skipped={name}|is skipped\n"
+        "sum_of={name}\n"
+        "sum_typed=Sum of the hand\n"
+        "swapped={name}|and {other} swap\n"
+        "taken={name}|has them\n"
+        "tie=Tie\n"
+        "took={name}|takes {n}\n"
+        "turn={name}\n"
+        "turn_of=Turn: {name}\n"
+        "turned_key=press its key\n"
+        "turned_up=Turned-up card\n"
+        "type_ok=digits, # OK\n"
+        "undo_back=* back\n"
+        "undone=Taken back\n"
+        "void_sure=# void the round\n"
+        "welcome=Welcome back\n"
+        "which_round=round?\n"
+    ),
+    "value": (
+        "\n"
+        "draw_until_0=one\n"
+        "draw_until_1=till match\n"
+        "seconds={n} s\n"
+        "sound_0=off\n"
+        "sound_1=low\n"
+        "sound_2=normal\n"
+        "stacking_0=off\n"
+        "stacking_1=on\n"
+        "switch_0=off\n"
+        "switch_1=on\n"
+        "target_1=one round\n"
+    ),
 }

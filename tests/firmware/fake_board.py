@@ -34,6 +34,8 @@ class KeyPad:
 
     def _column(self, c):
         def read():
+            if not self.pressed:
+                return 1
             # follow the current from each driven row through pressed keys, columns and rows
             rows = [r for r in range(4) if not self.driven[r]]
             columns = []

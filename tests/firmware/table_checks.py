@@ -276,7 +276,7 @@ def check_names_of_controls():
 
 
 def check_letters_the_screen_has():
-    text.use({"screen.seat": "P{n}"})
+    text.use({"screen": "\nseat=P{n}\n"})
     assert text.plain("Åsa Łukasz Ñuñez straße") == "Asa Lukasz Nunez strasse"
     assert text.plain("A\u030asa") == "Asa"  # a letter and a mark of its own
     assert text.plain("\u201cBo\u201d \u2013 \u2026") == '"Bo" - ...'
@@ -293,10 +293,10 @@ def check_letters_the_screen_has():
 
 
 def check_words_never_fail():
-    text.use({"a.b": "{name} has {n}"})
+    text.use({"a": "\nb={name} has {n}\nbc=\n"})
     assert text.fill("a.b", name="Bo", n=3) == "Bo has 3"
     assert text.fill("a.b", name="Bo") == "{name} has {n}"
-    assert text.fill("no.such") == "no.such"
+    assert text.fill("no.such") == "no.such" and text.fill("a.c") == "a.c" and text.word("a.bc") == ""
     assert text.minutes(0) == "0:00" and text.minutes(247999) == "4:07"
 
 

@@ -81,11 +81,13 @@ def test_passing_cues_end_and_leave_the_state_behind() -> None:
 
 
 def test_every_cue_names_words_and_a_picture_that_exist() -> None:
-    from table import fonts, words_en
+    from table import fonts, text, words_en
+
+    text.use(words_en.WORDS)
 
     for name, (_, picture, words, tune, length, _) in cues.CUES.items():
         assert picture == "" or picture in fonts.PICTURES, name
-        assert words in words_en.WORDS, name
+        assert text.has(words), name
         assert len(tune) % 2 == 0 and all(value >= 0 for value in tune), name
         assert 0 <= length <= 3000, name
 

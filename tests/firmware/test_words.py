@@ -13,11 +13,16 @@ import make_fonts  # noqa: E402
 import make_words  # noqa: E402
 from cardrules import notices  # noqa: E402
 from chautari import words  # noqa: E402
-from table import screen, words_en  # noqa: E402
-from table.panel import ROOM, wrap  # noqa: E402
+from table import screen, text, words_en  # noqa: E402
+from table.panel import BREAK, ROOM, wrap  # noqa: E402
 
 FIELD = re.compile(r"\{(\w*)\}")
 CATALOGUE = words.catalogue()
+TABLE = {
+    f"{group}.{line.split('=', 1)[0]}": line.split("=", 1)[1]
+    for group, lines in words_en.WORDS.items()
+    for line in lines.strip().split("\n")
+}
 
 
 def test_nothing_is_stale_missing_or_unused() -> None:
@@ -25,11 +30,17 @@ def test_nothing_is_stale_missing_or_unused() -> None:
     assert make_fonts.text() == make_fonts.FONTS.read_text(encoding="ascii")
 
 
+def test_the_table_finds_every_word() -> None:
+    text.use(words_en.WORDS)
+    for key, template in TABLE.items():
+        assert text.word(key) == template == CATALOGUE[key]
+
+
 def test_every_code_of_the_rules_has_words() -> None:
     for code in notices.NOTICES:
         assert f"notice.{code}" in CATALOGUE, code
     for code in notices.REASONS:
-        assert f"reason.{code}" in CATALOGUE and f"reason.{code}" in words_en.WORDS, code
+        assert f"reason.{code}" in CATALOGUE and f"reason.{code}" in TABLE, code
 
 
 def test_the_check_finds_a_missing_an_unused_and_a_stale_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +62,7 @@ def test_the_pc_words_a_refusal_and_never_fails() -> None:
 
 
 def test_the_table_has_the_letters_for_all_its_words() -> None:
-    for key, template in words_en.WORDS.items():
+    for key, template in TABLE.items():
         assert all(" " <= letter <= "~" for letter in template), key
         for field in FIELD.findall(template):
             assert field in {"name", "other", "n", "m", "k", "what", "card", "round", "total", "code"}, key
@@ -64,7 +75,7 @@ def sample(template: str) -> str:
 
 
 def test_words_fit_their_place_on_the_screen() -> None:
-    for key, template in words_en.WORDS.items():
+    for key, template in TABLE.items():
         text = sample(template)
         group = key.split(".")[0]
         if group == "menu":
@@ -73,6 +84,9 @@ def test_words_fit_their_place_on_the_screen() -> None:
             assert screen.width(text) <= 128, key
         elif group in ("reason", "screen"):
             # one line across, or two beside the picture with nothing cut
+            if BREAK in text:
+                assert all(screen.width(part) <= ROOM for part in text.split(BREAK)), key
+                continue
             first, second = wrap(text, ROOM)
             assert (first + " " + second).strip() == text or screen.width(text) <= 128, key
 
@@ -83,5 +97,5 @@ def test_feet_fit_one_line() -> None:
         "seat_is_yes", "entry_keys",
     )  # fmt: skip
     for name in feet:
-        assert screen.width(words_en.WORDS[f"screen.{name}"]) <= 128, name
-    assert screen.width(words_en.WORDS["reason.seats_too_few"]) <= 128
+        assert screen.width(TABLE[f"screen.{name}"]) <= 128, name
+    assert screen.width(TABLE["reason.seats_too_few"]) <= 128
