@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +22,7 @@ from cardrules.announcement import Announcement
 from chautari.errors import BadFile
 from chautari.history import Match, Store, When
 from chautari.players import code
+from chautari.records import code_name
 
 FORMAT = "chautari history"
 VERSION = 1
@@ -159,22 +160,6 @@ def plain_name(store: Store, player: int, otherwise: str) -> str:
     """Return a player's name without the suffix that tells twins apart on screen: the id is beside it."""
     known = store.players.get(player)
     return otherwise if known is None else known.name
-
-
-def code_name(game: int, what: int) -> str:
-    """Return the name of an announcement's code, "" for one this program does not know."""
-    from cardrules.announcement import COMMON
-
-    if what in COMMON:
-        return COMMON[what]
-    names: Mapping[int, str] = {}
-    try:
-        from cardrules import games
-
-        names = games.load(game).NAMES
-    except (ImportError, ValueError):
-        pass
-    return names.get(what, "")
 
 
 def when_json(when: When) -> dict[str, str | None]:

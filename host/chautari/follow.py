@@ -57,15 +57,20 @@ class Follower:
     def state(self) -> dict[str, Any] | None:
         """Return the table as JSON has it."""
         keeper = self.table.keeper
-        if keeper is None:
-            return None
+        return None if keeper is None else live.state(keeper, self.seat_names(), game_name(keeper.game))
+
+    def seat_names(self) -> list[str]:
+        """Return the names at the seats, from seat 0: of players with an id, else what the board shows."""
         names = list(self.names)
+        keeper = self.table.keeper
+        if keeper is None:
+            return names
         for seat, player in enumerate(keeper.players):
             known = self.store.players.get(player) if player else None
             if known is not None:
                 names += [""] * (seat + 1 - len(names))
                 names[seat] = known.name
-        return live.state(keeper, names, game_name(keeper.game))
+        return names
 
     def json(self, port: str) -> dict[str, Any]:
         """Return everything as JSON has it."""

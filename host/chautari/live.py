@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cardrules.announcement import GAME, NO_SEAT, Announcement
+from cardrules.announcement import CORRECT, GAME, NO_SEAT, Announcement
 from cardrules.keeper import Keeper
 from cardrules.log import Log
 
+from chautari import words
 from chautari.console import COLOURS, Column, Screen
 from chautari.players import code
+from chautari.records import code_name
 
 PHASES = {
     "setup": "being set up",
@@ -99,8 +101,9 @@ def _seat(seat: int) -> int | None:
 def lines(screen: Screen, table: dict[str, Any]) -> list[str]:
     """Return the table as lines for the screen."""
     phase = "paused" if table["paused"] else PHASES.get(table["phase"], table["phase"])
-    heading = [f"{table['game'].replace('_', ' ').title()}, round {table['round']}: {phase}"]
-    if "direction" in table:
+    number = f", round {table['round']}" if table["round"] else ""
+    heading = [f"{table['game'].replace('_', ' ').title()}{number}: {phase}"]
+    if "direction" in table and table["phase"] != "setup":
         heading.append(("↻ " if table["direction"] == "clockwise" else "↺ ") + table["direction"])
     if table.get("owed"):
         heading.append(f"{table['owed']} cards owed")
@@ -132,4 +135,31 @@ def lines(screen: Screen, table: dict[str, Any]) -> list[str]:
         if counted:
             row.insert(2, seat.get("cards", ""))
         rows.append(row)
-    return [screen.safe(line) for line in [" · ".join(heading)]] + screen.table_lines(columns, rows)
+    top = screen.safe(" · ".join(heading))
+    if not rows:
+        return [top, "Nobody has joined yet."]
+    return [top, *screen.table_lines(columns, rows)]
+
+
+def said_words(one: Announcement, game: int, names: Sequence[str]) -> str:
+    """Return an announcement in words. names: by seat from 0, "" where there is none."""
+
+    def name(seat: int) -> str:
+        return (names[seat] if seat < len(names) else "") or f"Seat {seat + 1}"
+
+    code_words = code_name(game, one.what)
+    card = str(one.arg)
+    if code_words == "colour" and one.arg < len(COLOURS):
+        card = " ".join(reversed(COLOURS[one.arg]))
+    elif code_words == "turned":
+        card = code_name(game, one.arg).replace("_", " ")
+    text = words.say(
+        f"said.{code_words}",
+        name=name(one.seat),
+        other=name(one.arg & 0xFF),
+        n=(one.arg & 0xFFFF) - 32768 if one.what == CORRECT else one.arg,
+        round=one.arg >> 16,
+        card=card,
+        what="",
+    )
+    return text.rstrip(": ")

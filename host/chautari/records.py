@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import tzlocal
 from cardrules import games
-from cardrules.announcement import Announcement
+from cardrules.announcement import COMMON, Announcement
 
 
 def now() -> datetime:
@@ -134,3 +134,13 @@ class BootSeen:
 def game_name(game: int) -> str:
     """Return the name of a game by its number."""
     return next((name for name, number in games.GAMES.items() if number == game), f"game {game}")
+
+
+def code_name(game: int, what: int) -> str:
+    """Return the name of an announcement's code, "" for one this program does not know."""
+    if what in COMMON:
+        return COMMON[what]
+    try:
+        return str(games.load(game).NAMES.get(what, ""))
+    except ValueError:
+        return ""

@@ -17,9 +17,9 @@ from chautari import console, live, words
 from chautari.cli.common import JsonOption, described
 from chautari.console import COLOURS
 from chautari.errors import BadFile
-from chautari.export import code_name
 from chautari.history import game_name
 from chautari.players import code
+from chautari.records import code_name
 
 LARGEST = 20_000_000
 """Bytes; a scenario is a text, and a longer file is not one."""

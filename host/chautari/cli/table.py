@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from cardrules import announcement as says
 from rich.live import Live
 from rich.text import Text
 
-from chautari import console, errors, export, live, ports
+from chautari import console, errors, live, ports
 from chautari.cli.common import DataOption, JsonOption, PortOption, chosen_port, described, open_store
 from chautari.cli.connecting import connected, fetch
 from chautari.console import Column, Screen
@@ -161,11 +160,10 @@ def _lines(screen: Screen, view: Follower, note: str = "") -> list[str]:
         shown = live.lines(screen, state)
     latest = view.table.latest
     if latest is not None and state is not None:
-        seat = "" if latest.seat == says.NO_SEAT else f", seat {latest.seat + 1}"
         game = view.table.keeper.game if view.table.keeper else 0
-        shown.append(screen.safe(f"Latest: {export.code_name(game, latest.what)}{seat}"))
+        shown.append(screen.safe(f"Latest: {live.said_words(latest, game, view.seat_names())}"))
     if note:
-        shown.append(screen.safe(note))
+        shown += console.pieces(screen.safe(note), screen.width)
     return shown
 
 
@@ -202,15 +200,16 @@ def _follow(screen: Screen, view: Follower, session: Session, as_json: bool) -> 
         if as_json:
             screen.json(view.json(port))
             while True:
-                before = view.table.last
-                if _look(connection, view) and view.table.last != before:
+                number = view.table.last
+                if _look(connection, view) and view.table.last != number:
                     screen.json(view.json(port))
         with Live(console=screen.rich, auto_refresh=False, transient=False) as shown:
+            before: list[str] = []
             while True:
-                shown.update(
-                    Text("\n".join(_lines(screen, view, notes[0])), no_wrap=True, overflow="crop"),
-                    refresh=True,
-                )
+                lines = _lines(screen, view, notes[0])
+                if lines != before:
+                    shown.update(Text("\n".join(lines), no_wrap=True, overflow="crop"), refresh=True)
+                    before = lines
                 if _look(connection, view) and notes[0].startswith("Device back"):
                     notes[0] = ""
     except KeyboardInterrupt:
