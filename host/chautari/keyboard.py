@@ -38,7 +38,7 @@ class Keyboard:
             termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
     def read(self, wait_s: float) -> str:
-        """Return the characters typed within wait_s seconds, perhaps none; raises EOFError at the end of input."""
+        """Return what was typed within wait_s seconds, perhaps nothing. Raises EOFError at its end."""
         if sys.platform == "win32":
             end = time.monotonic() + wait_s
             while not msvcrt.kbhit():

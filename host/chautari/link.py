@@ -203,6 +203,7 @@ class Session:
         self.protocol = protocol
         self.greeting: Hello | None = None
         self.news: News | None = None
+        self._told: News | None = None
         self.on_news = on_news
         self.sent_again = 0
         self.answers_repeated = 0
@@ -436,17 +437,20 @@ class Session:
         self.request(messages.RESET)
 
     def wait(self, seconds: float) -> News | None:
-        """Wait for news for at most so long; return it, or None. Also tells the table we are there."""
+        """Wait for news for at most so long; return it, or None. Also tells the table we are there.
+
+        News that came in between, beside the answer to a request, is returned at once.
+        """
         with self._lock:
             end = self._clock() + seconds
-            before = self.news
-            while self._clock() < end:
+            while self.news is self._told and self._clock() < end:
                 if self._clock() - self._heard >= KEEP_ALIVE:
                     self.ping()
                 self._take(min(end - self._clock(), KEEP_ALIVE / 2))
-                if self.news is not before:
-                    return self.news
-            return None
+            if self.news is self._told:
+                return None
+            self._told = self.news
+            return self.news
 
     # Inside
 

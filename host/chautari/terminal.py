@@ -21,7 +21,7 @@ from rich.live import Live
 from rich.text import Text
 
 from chautari import console, errors, folders, ports
-from chautari.cli.table import _View as Follower
+from chautari.follow import Follower
 from chautari.history import Store
 from chautari.keyboard import ESCAPE, Keyboard
 from chautari.link import Connection, Refused, Session
@@ -34,21 +34,22 @@ NAME = "table"
 SEATS = 6
 WIDTH = 80
 HEIGHT = 24
-SIDE = 8
 SCREEN_CELLS = 64
+SCREEN_LINES = 16
+WIDEST_SIDE = 24
 FRAMES_PER_SECOND = 12
 
 SEAT_KEYS = "qwerty"
 HOLDS = {"u": "*", "m": "0", "h": "#"}
-"""Keys that hold a key of the pad: u holds UNDO (redo), m holds PAUSE (menu), h holds OK (what the keys mean)."""
+"""Keys that hold one of the pad: u UNDO (redo), m PAUSE (menu), h OK (what the keys mean)."""
 NAMED = {"\n": "#", "\r": "#", "\x7f": "*", "\b": "*"}
 QUIT = ("x", ESCAPE, "\x04")
 
 LEGEND = (
-    "1 SKIP     2 REVERSE  3 +2     A {red} red     | seats   Q 1  W 2  E 3  R 4  T 5  Y 6",
-    "4 WILD     5 +4       6 DRAW   B {yellow} yellow  | hold    U redo  M menu  H what the keys mean",
-    "7 PLAYED   8 COUNT    9 OUT    C {green} green   | also    Backspace UNDO   Enter OK",
-    "* UNDO     0 PAUSE    # OK     D {blue} blue    | X  leave the table (everything is kept)",
+    "1 SKIP    2 REVERSE  3 +2    A {red} red    | seats Q 1  W 2  E 3  R 4  T 5  Y 6",
+    "4 WILD    5 +4       6 DRAW  B {yellow} yellow | hold  U redo  M menu  H key help",
+    "7 PLAYED  8 COUNT    9 OUT   C {green} green  | also  Enter OK   Backspace UNDO",
+    "* UNDO    0 PAUSE    # OK    D {blue} blue   | X     leave; everything is kept",
 )
 
 
@@ -97,17 +98,17 @@ class View:
         self._screen = screen
         self._plain = not screen.unicode
 
-    def picture(self, device: Device, facts: Facts, message: str) -> RenderableType:
-        """Return the whole table as it is now, 80 columns by 23 lines."""
+    def picture(self, device: Device, facts: Facts, message: str, width: int = WIDTH) -> RenderableType:
+        """Return the whole table as it is now: 23 lines of at most width columns, WIDTH or more."""
         pixels = device.pixels() or [(0, 0, 0)] * (4 * SEATS)
         shown = device.screen()
-        rows: list[Text] = []
-        rows.append(self._top(pixels, facts))
-        rows += self._middle(pixels, shown, facts)
-        rows.append(Text(self._fit(facts.line, WIDTH), style="bold"))
+        side = min((width - SCREEN_CELLS) // 2, WIDEST_SIDE)
+        rows = [self._top(pixels, facts, side)]
+        rows += self._middle(pixels, shown, facts, side)
+        rows.append(Text(self._fit(facts.line, width), style="bold"))
         shapes = {name: self._screen.safe(shape) for name, shape in console.COLOURS}
         rows += [Text(line.format(**shapes), style="dim") for line in LEGEND]
-        rows.append(Text(self._fit(message, WIDTH), style="yellow"))
+        rows.append(Text(self._fit(message, width), style="yellow"))
         return Group(*rows)
 
     def _fit(self, text: str, width: int) -> str:
@@ -117,35 +118,38 @@ class View:
         fitted = self._fit(text, width)
         return fitted + " " * (width - console.cells(fitted))
 
-    def _label(self, facts: Facts, seat: int) -> str:
-        parts = [f"{seat + 1} {facts.names[seat]}".strip()]
-        if facts.cards[seat] is not None:
-            parts.append(f"{facts.cards[seat]} cards")
-        if facts.points[seat] is not None:
-            parts.append(f"{facts.points[seat]} points")
-        return "  ".join(parts)
+    def _words(self, facts: Facts, seat: int) -> list[str]:
+        """Return what stands beside a seat's lights: its number and name, cards, points."""
+        cards, points = facts.cards[seat], facts.points[seat]
+        return [
+            f"{seat + 1} {facts.names[seat]}".strip(),
+            "" if cards is None else f"{cards} left" if cards < 10 else f"{cards}left",
+            "" if points is None else f"{points} pt",
+        ]
 
-    def _top(self, pixels: Sequence[Pixel], facts: Facts) -> Text:
-        row = Text(" " * SIDE)
+    def _top(self, pixels: Sequence[Pixel], facts: Facts, side: int) -> Text:
+        """Return the line of seats 3 and 4, above the screen."""
+        lights_width = 7
+        half = SCREEN_CELLS // 2
+        row = Text(" " * side)
         for seat in (2, 3):
+            label = "  ".join(word for word in self._words(facts, seat) if word)
             style = "bold reverse" if facts.on_turn == seat else ""
-            room = SCREEN_CELLS // 2 - 9
-            row.append_text(Text(self._fit(self._label(facts, seat), room), style=style))
-            row.append(" ")
             row.append_text(seat_lights(pixels, seat, plain=self._plain))
-            row.append(" " * max(0, SIDE + (seat - 1) * SCREEN_CELLS // 2 - row.cell_len))
+            row.append(" ")
+            row.append(self._pad(label, half - lights_width - 1), style=style)
         return row
 
-    def _middle(self, pixels: Sequence[Pixel], shown: bytes | None, facts: Facts) -> list[Text]:
-        """Sixteen lines: seats 2 and 1 on the left (clockwise is upwards), the screen, seats 5 and 6."""
+    def _middle(self, pixels: Sequence[Pixel], shown: bytes | None, facts: Facts, side: int) -> list[Text]:
+        """Return sixteen lines: seats 2 and 1 (clockwise is upwards), the screen, seats 5 and 6."""
         if shown is None:
-            picture = [" " * SCREEN_CELLS] * 16
+            picture = self._list(facts)
         elif self._plain:
             picture = coarse(shown)
         else:
             picture = braille(shown)
-        left = self._side(pixels, facts, 1, 0, upwards=True)
-        right = self._side(pixels, facts, 4, 5, upwards=False)
+        left = self._side(pixels, facts, (1, 0), side, mirrored=False)
+        right = self._side(pixels, facts, (4, 5), side, mirrored=True)
         rows = []
         for beside_left, line, beside_right in zip(left, picture, right, strict=True):
             row = Text()
@@ -155,25 +159,35 @@ class View:
             rows.append(row)
         return rows
 
+    def _list(self, facts: Facts) -> list[str]:
+        """Return who holds and has what, where the screen itself cannot be seen."""
+        lines = ["", "  The table's own screen and lights show what happens.", ""]
+        for seat in range(SEATS):
+            if facts.points[seat] is not None:
+                mark = ">" if facts.on_turn == seat else " "
+                lines.append(f" {mark} " + "   ".join(word for word in self._words(facts, seat) if word))
+        lines += [""] * (SCREEN_LINES - len(lines))
+        return [self._pad(line, SCREEN_CELLS) for line in lines]
+
     def _side(
-        self, pixels: Sequence[Pixel], facts: Facts, upper: int, lower: int, upwards: bool
+        self, pixels: Sequence[Pixel], facts: Facts, seats: tuple[int, int], side: int, mirrored: bool
     ) -> list[Text]:
+        """Return sixteen pieces of side cells each for the seats above and below on one side.
+
+        mirrored: on the right, where the ring runs downwards and the lights stand left of the words.
+        """
         rows = []
-        for seat in (upper, lower):
-            words = [
-                f"{seat + 1} {facts.names[seat]}".strip(),
-                "" if facts.cards[seat] is None else f"{facts.cards[seat]}crd",
-                "" if facts.points[seat] is None else f"{facts.points[seat]}pt",
-            ]
+        for seat in seats:
+            words = self._words(facts, seat)
             lamps = [light(pixels[4 * seat + place], self._plain) for place in range(4)]
-            if upwards:
+            if not mirrored:
                 lamps.reverse()
-            for at in range(8):
-                style = "bold reverse" if facts.on_turn == seat and at == 2 else ""
-                word = Text(self._pad(words[at - 2] if 2 <= at < 5 else "", SIDE - 2), style=style)
-                lamp = lamps[at - 2] if 2 <= at < 6 else Text(" ")
+            for at in range(-2, 6):
+                style = "bold reverse" if facts.on_turn == seat and at == 0 else ""
+                word = Text(self._pad(words[at] if 0 <= at < len(words) else "", side - 2), style=style)
+                lamp = lamps[at] if 0 <= at < len(lamps) else Text(" ")
                 row = Text()
-                for part in (word, lamp, Text(" ")) if upwards else (Text(" "), lamp, word):
+                for part in (Text(" "), lamp, word) if mirrored else (word, lamp, Text(" ")):
                     row.append_text(part)
                 rows.append(row)
         return rows
@@ -305,18 +319,20 @@ def facts_of(state: Mapping[str, Any] | None) -> Facts:
     if state is None:
         facts.line = "No match is set up: press your seats, then OK."
         return facts
-    parts = [f"Round {state['round']}" if state["round"] else "Set-up"]
+    parts = [f"Round {state['round']}" if state["round"] else "Press your seats, then OK"]
     for seat in state["seats"]:
         at = seat["seat"] - 1
-        facts.names[at] = seat["name"]
-        facts.cards[at] = seat.get("cards")
+        if seat["name"] != f"Seat {seat['seat']}":
+            facts.names[at] = seat["name"]
+        if state["round"]:
+            facts.cards[at] = seat.get("cards")
         facts.points[at] = seat["score"]
         if seat.get("last_card"):
             parts.append(f"LAST CARD: {seat['name']}")
     if state["turn"] is not None:
         facts.on_turn = state["turn"] - 1
-        parts.insert(1, f"turn: {facts.names[facts.on_turn]}")
-    if state.get("direction"):
+        parts.insert(1, f"turn: {facts.names[facts.on_turn] or 'seat ' + str(state['turn'])}")
+    if state.get("direction") and state["turn"] is not None:
         parts.append("→ clockwise" if state["direction"] == "clockwise" else "← anticlockwise")
     if state.get("owed"):
         parts.append(f"{state['owed']} cards owed")
@@ -342,7 +358,8 @@ def main(port: str = "") -> int:
     width, height = os.get_terminal_size()
     if width < WIDTH or height < HEIGHT:
         raise errors.Trouble(
-            f"The terminal has {width} columns and {height} lines; the table needs {WIDTH} by {HEIGHT}. Make it larger."
+            f"The terminal has {width} columns and {height} lines; the table needs {WIDTH} by {HEIGHT}. "
+            "Make it larger."
         )
     folder = folders.make_folder(folders.data_folder())
     session = _plugged_in(port)
@@ -357,9 +374,8 @@ def main(port: str = "") -> int:
                 _play(screen, VirtualDevice(board.panel), watcher)
         except VirtualBoardError as trouble:
             raise errors.Trouble(f"The virtual table cannot run: {trouble}.") from trouble
-    screen.print(
-        f"The table is closed. Its history is in {folders.history_file(folder)}; `chautari history list` shows it."
-    )
+    screen.print(f"The table is closed. Its history is in {folders.history_file(folder)}")
+    screen.print("See it: chautari history list")
     return errors.OK
 
 
@@ -380,7 +396,7 @@ def _play(screen: console.Screen, device: Device, watcher: Watcher) -> None:
         with Keyboard() as keyboard, Live(console=screen.rich, auto_refresh=False, screen=True) as shown:
             while True:
                 facts, message = watcher.facts()
-                shown.update(view.picture(device, facts, message), refresh=True)
+                shown.update(view.picture(device, facts, message, screen.rich.width), refresh=True)
                 for typed in keyboard.read(1 / FRAMES_PER_SECOND):
                     if typed.lower() in QUIT:
                         return

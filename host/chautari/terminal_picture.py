@@ -46,7 +46,7 @@ def braille(screen: bytes) -> list[str]:
 
 
 def coarse(screen: bytes) -> list[str]:
-    """Return the screen as 16 lines of 64 ASCII marks, for consoles without braille: one mark for 2 by 4 dots."""
+    """Return the screen as 16 lines of 64 ASCII marks (2 by 4 dots each), for consoles without braille."""
     marks = " .:+*%@@#"
     return ["".join(marks[(ord(cell) - 0x2800).bit_count()] for cell in line) for line in braille(screen)]
 

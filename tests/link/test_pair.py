@@ -570,3 +570,15 @@ def test_engine_fingerprint_is_the_same_on_both_ends(tmp_path):
     assert f"{crc:08x}" == engine_fingerprint(tmp_path)
     (tmp_path / "a.py").write_bytes(b"x = 2\n")
     assert f"{crc:08x}" != engine_fingerprint(tmp_path)
+
+
+def test_news_that_come_beside_an_answer_are_not_missed():
+    pair = Pair()
+    pair.session.hello()
+    pair.session.wait(0.2)
+    pair.app.say(PLUS, 1, 1)
+    pair.run(300)  # the table has told of it
+    pair.session.ping()  # its answer arrives behind the news
+    assert pair.session.news.state == 2
+    assert pair.session.wait(0.2) is pair.session.news
+    assert pair.session.wait(0.2) is None
