@@ -21,6 +21,8 @@ except ImportError:
 
 LIMIT = 256
 """Records kept in RAM; a longer round is archived in pieces."""
+STRIDE = 16
+"""Records between snapshots in RAM: undo folds no more than so many again."""
 RECORD = 10
 _FORMAT = "<BBII"  # what, seat, arg, ms
 
@@ -73,6 +75,7 @@ class Log:
         self._index = 0  # of the piece that the records in RAM will be
         self._records = bytearray(RECORD * LIMIT)
         self._said = 0  # records in RAM
+        self._near: list[bytes] = []  # states after STRIDE, 2 * STRIDE ... of them, as far as known
         self._redo = bytearray()  # records taken back, the latest last
         self._redo_late = False  # the device did something since: a redone record gets the time of its REDO
 
@@ -164,6 +167,7 @@ class Log:
             self._redo_late = True
         keeper.step(what, seat, arg, ms)
         self._put(what, seat, arg, ms)
+        self._mark()
         if what == CLOSE or what == VOID or self._said >= LIMIT:
             self._archive()
         return None, keeper.notices
@@ -176,6 +180,7 @@ class Log:
         self._base = keeper.snapshot()
         self._index = 0
         self._said = 0
+        self._near = []
         self._redo = bytearray()
         self._redo_late = False
         self.archive.drop_after(-1)
@@ -186,10 +191,19 @@ class Log:
         said = self._said
         if what == BOOT and said and records[(said - 1) * RECORD] == BOOT:
             said -= 1  # nothing happened in between: one boot is as good as many
+            del self._near[said // STRIDE :]
         if (said + 1) * RECORD > len(records):
             records.extend(bytes(RECORD * 16))
         struct.pack_into(_FORMAT, records, said * RECORD, what, seat, arg, ms)
         self._said = said + 1
+
+    def _mark(self) -> None:
+        """Keep the state now if it is time to; the keeper has to be up to date."""
+        place, rest = divmod(self._said, STRIDE)
+        if not rest and place and self.keeper is not None:
+            del self._near[place - 1 :]
+            if len(self._near) == place - 1:
+                self._near.append(self.keeper.snapshot())
 
     def _fill(self, records: bytes) -> None:
         """Put these records in place of those in RAM."""
@@ -197,6 +211,7 @@ class Log:
             self._records.extend(bytes(len(records) - len(self._records)))
         self._records[: len(records)] = records
         self._said = len(records) // RECORD
+        self._near = []
 
     def _archive(self) -> None:
         """Put the records in RAM away; the state now is the new base."""
@@ -206,6 +221,7 @@ class Log:
             self._base = keeper.snapshot()
             self._index += 1
             self._said = 0
+            self._near = []
 
     def _undo(self) -> "list[tuple[str, int, int]]":
         """Take back the latest record that can be: the base and what is left are folded again."""
@@ -230,6 +246,7 @@ class Log:
         record = bytes(self._records[at : at + RECORD])
         passed = bytes(self._records[at + RECORD : end]) + passed
         self._said = place
+        del self._near[place // STRIDE :]
         for start in range(0, len(passed), RECORD):
             what, seat, arg, ms = struct.unpack_from(_FORMAT, passed, start)
             self._put(what, seat, arg, ms)
@@ -247,16 +264,22 @@ class Log:
         return keeper.notices
 
     def _fold(self) -> None:
-        """Bring the keeper to the base and the records since."""
+        """Bring the keeper from the nearest state known to that after all records."""
         keeper = self.keeper
         if keeper is None:
             return
-        keeper.restore(self._base)
-        records = self._records
-        for at in range(0, self._said * RECORD, RECORD):
-            what, seat, arg, ms = struct.unpack_from(_FORMAT, records, at)
+        near = self._near
+        if near:
+            keeper.rewind(near[-1])
+        else:
+            keeper.restore(self._base)
+        all_said = self._said
+        for place in range(len(near) * STRIDE, all_said):
+            what, seat, arg, ms = struct.unpack_from(_FORMAT, self._records, place * RECORD)
             keeper.step(what, seat, arg, ms)
             keeper.notices.clear()
+            self._said = place + 1
+            self._mark()
 
     def _latest(self, records: "bytes | bytearray", said: int) -> int:
         """Return the place of the latest record that undo may take back, -1 if there is none."""

@@ -3,6 +3,7 @@
 micropython both.py scenarios FILE...      each scenario, step by step, with the state after each
 micropython both.py play SEED STEPS...     matches played by chance
 micropython both.py tests MODULE...        all functions test_* of plain test modules
+micropython both.py memory STEPS           bytes in use by a table of six, before and after so many steps
 """
 
 import sys
@@ -137,6 +138,67 @@ def run_tests(module: str) -> "Iterator[str]":
             yield module + " " + name
 
 
+class LastPiece:
+    """An archive that keeps one piece, as if the others lay in flash."""
+
+    def __init__(self) -> None:
+        self._piece: Any = (-1, b"", b"")
+
+    def save(self, index: int, snapshot: bytes, records: bytes) -> None:
+        self._piece = (index, snapshot, records)
+
+    def load(self, index: int) -> "tuple[bytes, bytes]":
+        if self._piece[0] != index:
+            raise KeyError(index)
+        return self._piece[1], self._piece[2]
+
+    def drop_after(self, index: int) -> None:
+        if self._piece[0] > index:
+            self._piece = (-1, b"", b"")
+
+
+def memory_lines(steps: int) -> "Iterator[str]":
+    """Give bytes in use (in the VM only): a log with a keeper for six, a long round, after many steps."""
+    import gc
+
+    def used() -> int:
+        gc.collect()
+        return gc.mem_alloc()  # type: ignore[attr-defined, no-any-return]
+
+    def match(log: Log) -> None:
+        if log.keeper is not None and log.keeper.phase not in ("setup", "over"):
+            log.say(says.RESUME)
+            log.say(says.END)
+        log.say(says.GAME, NO_SEAT, 1)
+        for seat in range(6):
+            log.say(says.JOIN, seat, seat)
+        log.say(says.START)
+
+    random = Prng(5)
+    before = used()
+    log = Log(LastPiece())
+    match(log)
+    fresh = used()
+    yield f"fresh {fresh - before}"
+    for _ in range(200):
+        keeper: Any = log.keeper
+        log.say(last_card.COUNT, keeper.turn, 7)
+        log.say(last_card.DONE, keeper.turn)
+    match(log)
+    once = used()
+    yield f"round {once - before}"
+    most = 0
+    accepted = 0
+    while accepted < steps:
+        what, seat, arg = guess(random, log)
+        accepted += log.say(what, seat, arg, accepted)[0] is None
+        if accepted % 500 == 0:
+            most = max(most, used() - before)
+    match(log)
+    yield f"most {most}"
+    yield f"grown {used() - once}"
+
+
 def main(words: "list[str]") -> None:
     """Print what is asked for on the command line."""
     if words[0] == "scenarios":
@@ -149,6 +211,9 @@ def main(words: "list[str]") -> None:
         for place in range(1, len(words), 2):
             for line in play_lines(int(words[place]), int(words[place + 1])):
                 print(line)
+    elif words[0] == "memory":
+        for line in memory_lines(int(words[1])):
+            print(line)
     elif words[0] == "tests":
         for module in words[1:]:
             for line in run_tests(module):

@@ -55,3 +55,11 @@ def test_plain_tests_in_the_vm(module: str) -> None:
     lines = micropython("tests", module)
     text = (HERE / f"{module}.py").read_text()
     assert len(lines) == text.count("\ndef test_") > 3
+
+
+@pytest.mark.parametrize("heap", ["236wk", "192k"])
+def test_memory_of_a_table_of_six_does_not_grow(heap: str) -> None:
+    """236wk: twice the heap of a Pico for objects twice as big; 192k: less than half of that."""
+    found = dict(line.split() for line in micropython("memory", 10000, heap=heap))
+    assert int(found["grown"]) <= 64
+    assert int(found["round"]) < 12000 and int(found["most"]) < 20000

@@ -267,3 +267,30 @@ def test_a_log_without_a_match() -> None:
     other.resume(empty)
     assert other.keeper is None and other.undo_target() is None and other.redo_target() is None
     assert other.say(says.GAME, 3, 1)[0] == ("seat_unknown",)
+
+
+def test_undo_from_states_kept_on_the_way_and_from_the_base_agree() -> None:
+    random = Prng(41)
+    log = started(3)
+    for place in range(500):
+        what, seat, arg = guess(random, log)
+        if random.below(4) == 0:
+            what, seat, arg = (says.BOOT, NO_SEAT, place) if random.below(2) else (says.UNDO, NO_SEAT, 0)
+        log.say(what, seat, arg, place * 3)
+        if place % 5 == 0:
+            there = MemoryArchive()
+            for index in range(place):  # its own archive: undo drops what lies behind
+                try:
+                    there.save(index, *log.archive.load(index))
+                except KeyError:
+                    break
+            other = Log(there)
+            other.resume(log.checkpoint())
+            for _ in range(3):
+                reason = other.say(says.UNDO)[0]
+                kept = log.say(says.UNDO)[0]
+                assert kept == reason
+                assert state(other) == state(log)
+            for _ in range(3):
+                if log.redo_target() is not None:
+                    log.say(says.REDO)
