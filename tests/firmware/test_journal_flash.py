@@ -17,6 +17,9 @@ def test_a_match_costs_the_flash_little():
     cost = vm.figures(line)
     assert 900 <= cost["announcements"] <= 1100
     assert cost["thousandths"] <= 250
+    # An erase stops the table for 45 ms: one after an announcement, few more in one step of tidying up.
+    assert cost["worst"] <= 2
+    assert cost["worst_calm"] <= 4
     # littlefs moves a directory after 100 erases of its block, so none wears much more than the rest.
     assert cost["hottest"] <= 110
     assert cost["heap"] <= 8192

@@ -37,6 +37,7 @@ def main(seed, rounds, plays):
     said = 0
     append_us = flush_us = 0
     flushes = 0
+    worst = worst_calm = 0
     chooser = Chooser(seed, 4)
     made_up = list(match(rounds, plays, True))
     for step in range(1000 if seed else len(made_up)):
@@ -46,12 +47,16 @@ def main(seed, rounds, plays):
         began = time.ticks_us()
         journal.append(said * 900, seat, what, arg)
         append_us += time.ticks_diff(time.ticks_us(), began)
+        erased = flash.erases
         began = time.ticks_us()
         # Once within 100 ms of the announcement, and again while the table waits for the next.
         journal.flush()
         flush_us += time.ticks_diff(time.ticks_us(), began)
         flushes += 1
+        worst = max(worst, flash.erases - erased)
+        erased = flash.erases
         journal.flush()
+        worst_calm = max(worst_calm, flash.erases - erased)
         said += 1
         if said % 100 == 50:
             settings.set("brightness", said // 100 + 1)
@@ -79,6 +84,8 @@ def main(seed, rounds, plays):
         ("announcements", said),
         ("erases", flash.erases - before),
         ("thousandths", (flash.erases - before) * 1000 // said),
+        ("worst", worst),
+        ("worst_calm", worst_calm),
         ("programs", flash.programs),
         ("hottest", max(flash.hot)),
         ("heap", free - gc.mem_free()),

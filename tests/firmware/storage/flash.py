@@ -1,5 +1,6 @@
 """A flash chip in RAM for tests of storage: counts, records and cuts what littlefs does to it."""
 
+import gc
 import os
 
 import vfs
@@ -12,6 +13,7 @@ class Flash:
     """Block device; erased bytes are 0xFF, and a program can only clear bits."""
 
     def __init__(self, blocks, data=None):
+        gc.threshold(-1)  # as the application does once all modules are loaded
         self.blocks = blocks
         self.data = bytearray(data) if data is not None else bytearray(b"\xff" * (blocks * BLOCK))
         self.erases = 0
