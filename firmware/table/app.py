@@ -5,11 +5,12 @@ clock of its own; run() is the same under asyncio on the board. The order within
 its lights first; then a light frame, one page of the screen, the journal, the settings.
 """
 
+import asyncio
 import gc
 import time
 
 from cardrules import announcement as says
-from cardrules import games
+from cardrules import games, seating
 from cardrules.announcement import NO_SEAT
 from cardrules.last_card import says as last_card
 from cardrules.log import Log
@@ -29,6 +30,14 @@ from table.play import KEYS_HELP as PLAY_HELP
 from table.play import SHAPES, Play
 from table.screen import WIDTH, Screen, cut, width
 from table.sound import Sound
+
+try:
+    from asyncio import sleep_ms
+except ImportError:
+
+    async def sleep_ms(ms):
+        await asyncio.sleep(ms / 1000)
+
 
 SEATS = controls.SEATS
 
@@ -64,6 +73,7 @@ class App:
     flush_ms = 60  # after an announcement, at the latest; sooner when the screen is done
     look_ms = 500  # between two looks at faults and at settings that the PC may have changed
     calm_ms = 300
+    sweep_ms = 20000  # garbage of a table at rest is swept this often, so that it never has to be at a press
     info_ms = 6000
     cue_hold_ms = 2200  # words of a passing cue stay this long on the screen
 
@@ -112,6 +122,7 @@ class App:
         self.why = None  # what stopped the program
         self._names = [""] * SEATS
         self._names_from = None
+        self._rules_from = None
         self._stale = True
         self._drawing = False
         self._ticks = board.ticks_ms()
@@ -121,6 +132,7 @@ class App:
         self._touched = 0  # ms of the last press
         self._swallow = -1  # control whose press woke the screen
         self._collected = True
+        self._swept_at = 0
         self._head_due = None
         self._told = []  # faults that have been shown
         self._turn_drawn_at = -1000  # ms when a DRAW passed the turn on
@@ -245,7 +257,6 @@ class App:
         reason = self.settings.set(key, value)
         if reason is None:
             self._take_settings()
-            self.apply_rules()
             self._stale = True
         return reason
 
@@ -263,6 +274,10 @@ class App:
 
     def _take_settings(self):
         settings = self.settings
+        rules = [settings.get(name) for name in _RULE_KEYS]
+        if rules != self._rules_from:
+            self._rules_from = rules
+            self.apply_rules()
         self.sound.level = settings.get("sound")
         self.lights.brightness = settings.get("brightness")
         self.lights.budget_ma = settings.get("budget_ma")
@@ -287,7 +302,7 @@ class App:
     def rule_choices(self):
         """Return (name, values) of the rules that may be chosen before a match."""
         found = []
-        for _, name, values, _ in games.load(self.settings.get("game")).SETTINGS:
+        for _, name, values, _ in games.load(self.game()).SETTINGS:
             found.append((name, values))
         return found
 
@@ -323,8 +338,14 @@ class App:
         return text.fill("fault.other", code=code)
 
     def fault_words(self):
-        """Return the first fault in words, "" when all is well."""
-        return self.words_of_fault(self.faults[0]) if self.faults else ""
+        """Return the first fault that lasts in words, "" when there is none.
+
+        What was mended at the start (journal, settings) is told once and stands in the menu.
+        """
+        for code in self.faults:
+            if not code.startswith("journal_") and not code.startswith("settings_"):
+                return self.words_of_fault(code)
+        return ""
 
     def _what_name(self, what):
         name = says.COMMON.get(what)
@@ -370,31 +391,39 @@ class App:
 
     # What the keeper knows, put for lights and screen
 
-    def active_mask(self):
-        """Return the bit mask of the seats that take part now."""
+    def _mask(self, wanted):
         keeper = self.log.keeper
         mask = 0
         if keeper is not None:
-            for s in keeper.ring.active():
-                if s < SEATS:
-                    mask |= 1 << s
+            bit = 1
+            for state in keeper.ring.states:
+                if state == wanted:
+                    mask |= bit
+                bit <<= 1
         return mask
+
+    def active_mask(self):
+        """Return the bit mask of the seats that take part now."""
+        return self._mask(seating.ACTIVE)
 
     def absent_mask(self):
         """Return the bit mask of the seats that have left and may come back."""
-        keeper = self.log.keeper
-        mask = 0
-        if keeper is not None:
-            for s in keeper.ring.absent():
-                if s < SEATS:
-                    mask |= 1 << s
-        return mask
+        return self._mask(seating.AWAY)
 
     # Matches
 
+    def game(self):
+        """Return the id of the game that is set; the first one while the set one is not known here."""
+        game = self.settings.get("game")
+        try:
+            games.load(game)
+        except ValueError:
+            return games.GAMES["last_card"]
+        return game
+
     def new_match(self):
         """Set up a new match by the settings; return a reason or None."""
-        reason = self.say(says.GAME, NO_SEAT, self.settings.get("game"))
+        reason = self.say(says.GAME, NO_SEAT, self.game())
         if reason is None:
             self.apply_rules()
             self.lobby.moved = False
@@ -494,24 +523,31 @@ class App:
         keeper = self.log.keeper
         scene.owed = 0
         scene.colour = -1
-        scene.held_last = 0
         if keeper is None:
             return
-        mask = self.active_mask()
-        scene.active = mask
-        scene.absent = self.absent_mask()
-        scene.dealer = keeper.dealer
         phase = keeper.phase
-        if phase in ("play", "colour", "out", "short"):
+        playing = phase in ("play", "colour", "out", "short")
+        counts = keeper.counts
+        active = absent = last = 0
+        bit = 1
+        s = 0
+        for state in keeper.ring.states:
+            if state == seating.ACTIVE:
+                active |= bit
+                if playing and counts[s] == 1:
+                    last |= bit
+            elif state == seating.AWAY:
+                absent |= bit
+            bit <<= 1
+            s += 1
+        scene.active = active
+        scene.absent = absent
+        scene.held_last = last
+        scene.dealer = keeper.dealer
+        if playing:
             scene.direction = keeper.direction
             scene.owed = keeper.owed
             scene.colour = keeper.colour
-            counts = keeper.counts
-            bit = 1
-            for s in range(SEATS):
-                if mask & bit and counts[s] == 1:
-                    scene.held_last |= bit
-                bit <<= 1
         if self.asleep:
             scene.pattern = cues.DARK
             scene.seat = NO_SEAT
@@ -607,7 +643,7 @@ class App:
             elif self.info == "points":
                 value = str(keeper.scores[s])
             else:
-                value = text.minutes(keeper.clock_ms[s])
+                value = text.minutes(keeper.clock(s, self.now & 0xFFFFFFFF))
             panel.cells.append((self.name(s), value))
 
     def _compose_keys(self, panel):
@@ -652,12 +688,10 @@ class App:
         if two_way and kind == controls.PRESS:
             self.sound.play(cues.TICK, self.now)
             return
-        if kind == controls.LONG:
+        if kind == controls.LONG and not (number == controls.OK and self._wants_hold()):
             self.sound.play(cues.BEEP, self.now)
         self._stale = True
-        if number == controls.OK and kind == controls.LONG and not (
-            self.ask is not None and self.ask.wants_hold()
-        ):
+        if number == controls.OK and kind == controls.LONG and not self._wants_hold():
             self.info = "keys"
             self.info_page = 0
             self.info_since = self.now
@@ -703,6 +737,9 @@ class App:
             self.mode().event(number, kind)
         if reason is not None:
             self.refuse(number if number < SEATS else NO_SEAT, reason)
+
+    def _wants_hold(self):
+        return self.ask is not None and self.ask.wants_hold()
 
     def _wake(self):
         self.asleep = False
@@ -767,8 +804,9 @@ class App:
             self._look_at = now
             self.look()
         elif now - self._touched >= self.calm_ms and not self.sound.busy():
-            if not self._collected:
+            if not self._collected or now - self._swept_at >= self.sweep_ms:
                 self._collected = True
+                self._swept_at = now
                 gc.collect()
             else:
                 self.journal.flush()
@@ -819,6 +857,7 @@ class App:
         if idle >= 1000 * self.settings.get("blank_s"):
             if not self.asleep and not self.in_play():
                 self.asleep = True
+                self.scene.stop()
                 self.screen.power(False)
         elif self.asleep:
             self._wake()
@@ -856,11 +895,9 @@ def _seed():
 
 
 async def _serve_table(app):
-    import asyncio
-
     while app.why is None:
         app.tick(app.board.ticks_ms())
-        await asyncio.sleep(app.poll_ms / 1000)
+        await sleep_ms(app.poll_ms)
 
 
 async def _serve_link(app):
@@ -871,10 +908,8 @@ async def _serve_link(app):
     app.why = await app.link.serve()
 
 
-async def _main(app):
-    """Run table and line until one of them ends; a task that fails ends the program and says why."""
-    import asyncio
-
+async def _main(app, services):
+    """Run the services until one of them ends; one that fails ends the program and says why."""
     stopped = asyncio.Event()
     failures = []
 
@@ -882,15 +917,15 @@ async def _main(app):
         failures.append(context.get("exception"))
         stopped.set()
 
-    async def until_end(coroutine):
-        await coroutine
+    async def until_end(service):
+        try:
+            await service(app)
+        except Exception as error:
+            failures.append(error)
         stopped.set()
 
     asyncio.get_event_loop().set_exception_handler(failed)
-    tasks = [
-        asyncio.create_task(until_end(_serve_table(app))),
-        asyncio.create_task(until_end(_serve_link(app))),
-    ]
+    tasks = [asyncio.create_task(until_end(service)) for service in services]
     await stopped.wait()
     for task in tasks:
         task.cancel()
@@ -899,13 +934,11 @@ async def _main(app):
 
 
 def run(board):
-    """Run the table on a board until the PC asks for the console; raise what made a task fail."""
-    import asyncio
-
+    """Run the table on a board until the PC asks for the console; raise what made a part fail."""
     app = App(board)
     app.boot()
     try:
-        asyncio.run(_main(app))
+        asyncio.run(_main(app, (_serve_table, _serve_link)))
     finally:
         app.leave()
     if app.why == "reset":

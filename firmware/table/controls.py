@@ -201,6 +201,7 @@ class Controls:
         down = self._down
         if not self._attention and raw == down:
             return 0
+        plain = not self._attention  # then only what has changed is of interest
         attention = False
         quiet = self._quiet
         since = self._since
@@ -216,6 +217,8 @@ class Controls:
         plain_key = False
         for c in range(CONTROLS - 1, -1, -1):  # keys before seats
             level = raw[c]
+            if plain and level == down[c] and not masked[c]:
+                continue
             if masked[c]:
                 attention = True
                 held = self.diff(ms, since[c])

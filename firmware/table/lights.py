@@ -10,6 +10,8 @@ PIXELS = 24
 PER_SEAT = 4
 SEATS = 6
 NO_SEAT = 255
+_DARK = bytes(PIXELS)
+_DARK_RAW = bytes(3 * PIXELS)
 
 
 class Scene:
@@ -112,24 +114,22 @@ class Lights:
         """
         levels = self.levels
         tints = self.tints
-        for i in range(PIXELS):
-            levels[i] = 0
-            tints[i] = cues.WHITE
+        levels[:] = _DARK
+        tints[:] = _DARK  # WHITE is 0
         self._last(scene, ms)
         if scene.flash != cues.NOTHING:
             self._flash(scene, ms)
         raw = self.raw
-        k = 0
+        raw[:] = _DARK_RAW
+        colours = cues.TINTS
         for i in range(PIXELS):
             level = levels[i]
             if level:
-                tint = cues.TINTS[tints[i]]
-                raw[k] = tint[0] * level >> 8
-                raw[k + 1] = tint[1] * level >> 8
-                raw[k + 2] = tint[2] * level >> 8
-            else:
-                raw[k] = raw[k + 1] = raw[k + 2] = 0
-            k += 3
+                red, green, blue = colours[tints[i]]
+                k = 3 * i
+                raw[k] = red * level >> 8
+                raw[k + 1] = green * level >> 8
+                raw[k + 2] = blue * level >> 8
         return raw
 
     def _seat(self, seat, level, tint=cues.WHITE):
@@ -527,12 +527,15 @@ class Lights:
             least = 1 if share else 0
             self.scaled += 1
         out = self.out
-        i = 0
-        for value in raw:
-            if value:
-                value = value * share // 255 or least
-            out[i] = value
-            i += 1
+        out[:] = _DARK_RAW
+        for i in range(0, 3 * PIXELS, 3):
+            red = raw[i]
+            green = raw[i + 1]
+            blue = raw[i + 2]
+            if red or green or blue:  # most are dark most of the time
+                out[i] = red * share // 255 or (least if red else 0)
+                out[i + 1] = green * share // 255 or (least if green else 0)
+                out[i + 2] = blue * share // 255 or (least if blue else 0)
         return out
 
     def show(self, scene, ms):

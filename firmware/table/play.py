@@ -173,12 +173,7 @@ class Play:
             if keeper.drew > 0:
                 panel.below = text.fill("screen.drew_n", n=keeper.drew)
         few = self.few(keeper)
-        if few:
-            panel.foot = few
-        elif app.faults:
-            panel.foot = app.fault_words()
-        else:
-            panel.foot = text.fill("screen.round", n=keeper.round)
+        panel.foot = few or app.fault_words() or text.fill("screen.round", n=keeper.round)
 
     def few(self, keeper):
         """Return the seats that hold three cards or fewer, with their counts."""

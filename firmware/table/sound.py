@@ -19,7 +19,7 @@ class Sound:
         self._ms = 0
 
     def play(self, tune, ms):
-        """Start a tune of (hertz, milliseconds, ...); it takes the place of what sounds."""
+        """Let the next step() begin a tune of (hertz, milliseconds, ...) in place of what sounds."""
         if not tune or not self.level:
             if self._left:
                 self.stop()
@@ -29,7 +29,6 @@ class Sound:
         self._left = 0
         self._ms = ms
         self.played += 1
-        self.step(ms)
 
     def stop(self):
         """Be silent."""

@@ -402,6 +402,7 @@ def check_loudness():
         sound = Sound(board.tone)
         sound.level = level
         sound.play(cues.TICK, 0)
+        sound.step(0)
         duties.append(max([duty for _, _, duty in board.tones] or [0]))
     assert duties[0] == 0 < duties[1] < duties[2]
 

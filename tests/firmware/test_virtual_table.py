@@ -66,6 +66,8 @@ def test_a_match_of_one_round_by_pressing_buttons(board: VirtualBoard) -> None:
 
 def test_a_press_lights_the_next_seat_and_a_power_cut_keeps_it(board: VirtualBoard) -> None:
     panel = board.panel
+    with session(board) as line:
+        line.hello()
     for seat in ("seat1", "seat2", "seat4"):
         panel.tap(seat)
     panel.tap("#")
@@ -104,6 +106,8 @@ def test_parts_that_fail_are_named_and_the_table_plays_on(tmp_path: Path) -> Non
 
 def test_it_runs_with_a_small_heap(tmp_path: Path) -> None:
     with VirtualBoard(tmp_path / "board", speed=4, heap_kw=192) as board:
+        with session(board) as line:
+            line.hello()  # it is up: presses while it starts are nobody's
         press_all(board, DemoMatch(9, (0, 1, 4), target=1))
         with session(board) as line:
             assert line.faults() == []
