@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, required=True, help="where the board remembers")
     parser.add_argument("--speed", type=float, default=1, help="how much faster than real time")
     parser.add_argument("--heap", type=int, default=236, metavar="KW", help="heap in thousand words")
-    parser.add_argument("--serial", choices=("pty", "socket"), default="pty", help="kind of port")
+    parser.add_argument("--serial", choices=("pty", "socket"), help="kind of port")
     parser.add_argument("--program", type=Path, help="a folder whose files lie over the board's own")
     parser.add_argument("--fault", action="append", default=[], help="a part that is broken, such as screen")
     given = parser.parse_args(arguments)
@@ -39,6 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
             faults=given.fault,
         )
         with board:
+            if board.banner:
+                print(f"chautari: {board.banner}", file=sys.stderr)
             print(board.port, flush=True)
             while not over.wait(0.5):
                 if not board.running:

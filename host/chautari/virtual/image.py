@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,3 +66,18 @@ def populate(path: Path, files: Iterable[tuple[str, Path]]) -> Populated:
         raise vm.VirtualBoardError(f"the board's files cannot be put onto {path}: {last[0]}")
     written, removed, free = (int(word) for word in done.stdout.split())
     return Populated(written, removed, free)
+
+
+def populate_folder(folder: Path, files: Iterable[tuple[str, Path]]) -> None:
+    """Do the same for the folder that stands for the flash of a demo board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = dict(files)
+    for room in {there.split("/")[0] for there in wanted if "/" in there}:
+        for path in (folder / room).rglob("*"):
+            if path.is_file() and path.relative_to(folder).as_posix() not in wanted:
+                path.unlink()
+    for there, here in wanted.items():
+        target = folder / there
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.is_file() or target.read_bytes() != here.read_bytes():
+            shutil.copyfile(here, target)

@@ -8,6 +8,7 @@ import socket
 from pathlib import Path
 from typing import Protocol
 
+from chautari.virtual import hold
 from chautari.virtual.vm import VirtualBoardError
 
 
@@ -30,19 +31,12 @@ def is_live(entry: Path) -> bool:
     terminal, so whoever searches for boards must ask before opening one.
     """
     try:
-        import fcntl
-    except ImportError:
-        return entry.exists()
-    try:
-        held = os.open(_claim_file(entry), os.O_RDWR)
+        held = hold.take(_claim_file(entry), make=False)
     except OSError:
         return entry.exists()
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if held is None:
         return os.path.lexists(entry)
-    finally:
-        os.close(held)
+    os.close(held)
     return False
 
 
@@ -51,25 +45,21 @@ def _claim_file(entry: Path) -> Path:
 
 
 def _claim(entry: Path) -> int:
-    """Hold the entry as long as the returned descriptor is open; -1 where that is not possible."""
+    """Hold the entry as long as the returned descriptor is open."""
     entry.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        import fcntl
-    except ImportError:
-        return -1
-    held = os.open(_claim_file(entry), os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(held)
-        raise VirtualBoardError(f"another virtual board is on {entry}") from None
+    held = hold.take(_claim_file(entry))
+    if held is None:
+        raise VirtualBoardError(f"another virtual board is on {entry}")
     return held
 
 
 def _let_go(entry: Path, held: int) -> None:
-    if held >= 0:
+    # Windows removes no file that is open; the others must not let go before it is removed.
+    with contextlib.suppress(OSError):
         _claim_file(entry).unlink(missing_ok=True)
-        os.close(held)
+    os.close(held)
+    with contextlib.suppress(OSError):
+        _claim_file(entry).unlink(missing_ok=True)
 
 
 class PtyPort:

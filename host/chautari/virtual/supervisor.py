@@ -8,27 +8,21 @@ waits to be killed.
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
-import select
-import signal
+import selectors
 import socket
 import struct
-import subprocess
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 
-from chautari.virtual import image, vm
+from chautari.virtual import runs
 from chautari.virtual.console import CTRL_C, Console
 from chautari.virtual.panel import Panel
+from chautari.virtual.runs import QUEUE, Run, Settings
 from chautari.virtual.serial_port import Port
 from chautari.virtual.vm import VirtualBoardError
 
-QUEUE = 4096
-"""Bytes that wait in each direction of the serial line before the sender is stalled."""
 STALL_S = 0.5
 """A board waits this long for a program that does not read; then its output is dropped, as on a Pico."""
 INTERRUPT_S = 5.0
@@ -36,49 +30,9 @@ INTERRUPT_S = 5.0
 CAUGHT_S = 1.5
 LOOK_S = 0.04
 """How often an unopened port is looked at."""
-
-
-@dataclass
-class Settings:
-    """How the VM is started. heap: in the VM's own notation; speed: factor of real time."""
-
-    flash: Path
-    heap: str
-    speed: float
-    chip: str
-
-
-@dataclass
-class Run:
-    """One life of the VM."""
-
-    process: subprocess.Popen[bytes]
-    serial: socket.socket
-    serial_theirs: socket.socket
-    lines: socket.socket
-    messages: int
-    leash: int
-    console: Console = field(default_factory=Console)
-    ready: bool = False
-    begun: bool = False
-    enter_raw: bool = False
-    held: bool = True
-    muted: bool = False
-    interrupted_at: float = 0.0
-    taken_at: float = 0.0
-    started_at: float = field(default_factory=time.monotonic)
-    to_panel: bytearray = field(default_factory=bytearray)
-    buffer: bytearray = field(default_factory=bytearray)
-
-    def close(self) -> None:
-        """Kill the VM, wait for its end and close everything that led to it."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        for end in (self.serial, self.serial_theirs, self.lines):
-            end.close()
-        for number in (self.messages, self.leash):
-            os.close(number)
+_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+# A fresh one each time, so one that needs no setting up; Windows has the other one only.
+_Selector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Supervisor:
@@ -98,9 +52,9 @@ class Supervisor:
         self._to_board = bytearray()
         self._moved_at = 0.0
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(self._wake_write, False)
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._wake_read.setblocking(False)
+        self._wake_write.setblocking(False)
         self._ended = False
         panel.attach(self._send_lines)
         self._thread = threading.Thread(target=self._loop, name="virtual board", daemon=True)
@@ -197,54 +151,19 @@ class Supervisor:
         self._commands.put(finish)
         self._wake()
         self._thread.join()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
+        self._wake_read.close()
+        self._wake_write.close()
 
     def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            os.write(self._wake_write, b"!")
+            self._wake_write.send(b"!")
 
     # In the supervisor's thread.
 
     def _start(self, main: bool, raw: bool = False) -> None:
         if self._run is not None:
             return
-        import fcntl
-        import pty
-
-        settings = self.settings
-        ours, theirs = socket.socketpair()
-        lines, lines_theirs = socket.socketpair()
-        messages, messages_theirs = os.pipe()
-        leash, leash_theirs = pty.openpty()
-        for end in (ours, lines, lines_theirs):
-            end.setblocking(False)
-        os.set_blocking(messages, False)
-        for end in (ours, theirs):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, QUEUE)
-        script = vm.STAND_INS / "_start.py"
-        arguments = ["-i", "-X", f"heapsize={settings.heap}", str(script), str(round(settings.speed * 1000))]
-        arguments += [str(self.panel.now_ms()), str(settings.flash)]
-        arguments += [str(settings.flash.stat().st_size // image.BLOCK), settings.chip, str(int(main))]
-        # Copies far above the numbers that the VM is to see, so that none is overwritten on the way.
-        passed = [
-            fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64)
-            for number in (lines_theirs.fileno(), messages_theirs)
-        ]
-        try:
-            process = vm.start(
-                arguments,
-                stdin=theirs.fileno(),
-                output=theirs.fileno(),
-                descriptors=tuple(passed),
-                leash=leash_theirs,
-                cwd=Path("/"),
-            )
-        finally:
-            for number in (*passed, messages_theirs, leash_theirs):
-                os.close(number)
-            lines_theirs.close()
-        run = Run(process, ours, theirs, lines, messages, leash)
+        run = runs.start(self.settings, self.panel.now_ms(), main)
         run.enter_raw = run.muted = raw
         self._run = run
         self.starts += 1
@@ -291,15 +210,18 @@ class Supervisor:
 
     def _loop(self) -> None:
         while not self._ended or not self._commands.empty():
-            self._turn()
+            try:
+                self._turn()
+            except Exception as error:
+                # Never silently without this thread: whoever waits for the board hears why.
+                self._fail(f"the virtual board's supervisor failed: {type(error).__name__}: {error}")
         if self._run is not None:
             self._run.close()
             self._run = None
 
     def _turn(self) -> None:
         run, port = self._run, self.port
-        poller = select.poll()
-        poller.register(self._wake_read, select.POLLIN)
+        wanted: list[tuple[int | socket.socket, int]] = [(self._wake_read, _READ)]
         connected = port is not None and port.connected()
         if not connected:
             self._to_host.clear()
@@ -309,29 +231,31 @@ class Supervisor:
                 wait = LOOK_S
             numbers = port.filenos()
             for number in numbers:
-                mask = select.POLLIN if len(self._to_board) < QUEUE else 0
+                mask = _READ if len(self._to_board) < QUEUE else 0
                 if connected and self._to_host and number == numbers[-1]:
-                    mask |= select.POLLOUT
-                if mask:
-                    poller.register(number, mask)
+                    mask |= _WRITE
+                wanted.append((number, mask))
         if run is not None:
-            poller.register(run.messages, select.POLLIN)
+            wanted.append((run.messages, _READ))
             mask = 0
             if len(self._to_host) < QUEUE or time.monotonic() - self._moved_at > STALL_S:
-                mask |= select.POLLIN
+                mask |= _READ
             else:
                 wait = min(wait, STALL_S / 4)
             if self._to_board and not run.held:
-                mask |= select.POLLOUT
-            if mask:
-                poller.register(run.serial, mask)
+                mask |= _WRITE
+            wanted.append((run.serial, mask))
             if run.to_panel:
-                poller.register(run.lines, select.POLLOUT)
+                wanted.append((run.lines, _WRITE))
             if run.interrupted_at or run.taken_at:
                 wait = min(wait, 0.05)
-        poller.poll(wait * 1000)
+        with _Selector() as selector:
+            for end, mask in wanted:
+                if mask:
+                    selector.register(end, mask)
+            selector.select(wait)
         with contextlib.suppress(BlockingIOError):
-            while os.read(self._wake_read, 4096):
+            while self._wake_read.recv(4096):
                 pass
         while not self._commands.empty():
             self._commands.get()()
@@ -345,6 +269,8 @@ class Supervisor:
             return
         if run is not None:
             self._from_board(run)
+            if self._run is not run:
+                return
         if port is not None and connected:
             self._from_host(port, run)
             if self._to_host:
@@ -361,9 +287,11 @@ class Supervisor:
         over = False
         while True:
             try:
-                data = os.read(run.messages, 65536)
+                data = run.messages.recv(65536)
             except BlockingIOError:
                 break
+            except OSError:
+                data = b""
             if not data:
                 over = True
                 break
@@ -481,7 +409,7 @@ class Supervisor:
         if not data:
             return
         run.console.from_board(data)
-        if not run.begun and b">>> " in run.console.tail:
+        if not run.begun and b">>> " in run.console.tail and self._messages(run) and not run.begun:
             # At its prompt without having said that it is: the start itself failed.
             said = run.console.tail.rpartition(b"MicroPython")[0].decode("ascii", "replace").split("\n")
             self._fail("the board's VM ended with " + (" ".join(said[-2:]).strip() or "no reason given"))
@@ -508,8 +436,9 @@ class Supervisor:
             # Whatever came before is thrown away with it, as the board's receive ring is.
             data = data[data.index(CTRL_C) + 1 :]
             self._to_board.clear()
-            with contextlib.suppress(OSError):
-                run.serial_theirs.recv(65536, socket.MSG_DONTWAIT)
+            if run.serial_theirs is not None:
+                with contextlib.suppress(OSError):
+                    run.serial_theirs.recv(65536, socket.MSG_DONTWAIT)
             if not run.interrupted_at:
                 run.interrupted_at = time.monotonic()
                 self._send_lines("int\n")

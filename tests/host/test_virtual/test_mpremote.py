@@ -112,9 +112,10 @@ def test_ctrl_c_frees_the_prompt_and_ctrl_d_starts_the_program_again(board, monk
 
 
 def test_in_play_ctrl_c_does_nothing(make, program):
-    board = make(program=program(IN_PLAY)).start()
+    board = make(program=program(IN_PLAY))
+    board.plug_in()
     line = serial.Serial(board.port, timeout=5)
-    board.reset()
+    board.start()
     assert b"in play" in line.read_until(b"in play\n")
     line.timeout = 0.3
     shown = len(board.panel.frames_since(0))

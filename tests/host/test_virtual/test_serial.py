@@ -53,10 +53,11 @@ def read(line, count):
 
 @pytest.mark.parametrize("kind", ["pty", "socket"])
 def test_all_256_byte_values_pass_both_ways(make, program, kind):
-    board = make(program=program(ECHO), serial=kind).start()
+    board = make(program=program(ECHO), serial=kind)
+    board.plug_in()
     assert board.port.startswith("socket://127.0.0.1:") == (kind == "socket")
     line = serial.serial_for_url(board.port, timeout=0.2)
-    board.reset()
+    board.start()
     assert read(line, 5) == b"ready"
     data = bytes(range(256)) * 8 + bytes([3, 4, 1, 2, 13, 10, 17, 19, 26, 28])
     line.write(data)
