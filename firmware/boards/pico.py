@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 UNDO_ROW = 3  # the key "*", held at power-on, asks for safe mode
 UNDO_COLUMN = 0
 
-# What each display needs before the picture: its own power circuit, then what all share.
+# What each display needs before the picture. First off, its supply (unlock, charge pump, converter),
+# clock, precharge and common level by its data sheet; then the geometry, which all share.
 _FIRST = {
-    "ssd1309": b"\xfd\x12\xae\xd5\xa0",
-    "ssd1306": b"\xae\x8d\x14\xd5\x80",
-    "sh1106": b"\xae\xad\x8b\xd5\x80",
+    "ssd1309": b"\xfd\x12\xae\xd5\xa0\xd9\x22\xdb\x34",
+    "ssd1306": b"\xae\x8d\x14\xd5\x80\xd9\xf1\xdb\x30",
+    "sh1106": b"\xae\xad\x8b\xd5\x80\xd9\x22\xdb\x35",
 }
-_SHARED = b"\xa8\x3f\xd3\x00\x40\xda\x12\xd9\xf1\xdb\x34\xa4\xa6"
+_SHARED = b"\xa8\x3f\xd3\x00\x40\xda\x12\xa4\xa6"
 _PAGE_MODE = b"\x20\x02"  # the SH1106 knows no other and not the command
 
 
