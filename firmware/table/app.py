@@ -32,10 +32,20 @@ from table.screen import WIDTH, Screen, cut, width
 from table.sound import Sound
 
 try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from table.ask import Ask
+
+
+try:
     from asyncio import sleep_ms
 except ImportError:
 
-    async def sleep_ms(ms):
+    async def sleep_ms(ms: int) -> None:  # type: ignore[no-redef]
         await asyncio.sleep(ms / 1000)
 
 
@@ -44,21 +54,18 @@ SEATS = controls.SEATS
 _RULE_KEYS = ("target", "stacking", "draw_until")
 _SWITCHES = ("catch_up", "turn_screen", "stacking")
 
+_clock: Any = time
 if hasattr(time, "ticks_us"):
-
-    def _us():
-        return time.ticks_us()
-
-    def _us_since(start):
-        return time.ticks_diff(time.ticks_us(), start)
-
+    _us = _clock.ticks_us
+    _us_since = _clock.ticks_diff
 else:
 
-    def _us():
-        return time.perf_counter_ns() // 1000
+    def _us() -> int:
+        microseconds: int = _clock.perf_counter_ns() // 1000
+        return microseconds
 
-    def _us_since(start):
-        return _us() - start
+    def _us_since(now: int, start: int) -> int:
+        return now - start
 
 
 class App:
@@ -77,7 +84,9 @@ class App:
     info_ms = 6000
     cue_hold_ms = 2200  # words of a passing cue stay this long on the screen
 
-    def __init__(self, board, root="/", journal=None, settings=None):
+    def __init__(
+        self, board: "Any", root: str = "/", journal: "Any" = None, settings: "Any" = None
+    ) -> None:
         self.board = board
         self.faults = board.faults
         if settings is None:
@@ -101,11 +110,11 @@ class App:
         self.sound = Sound(board.tone)
         self.scene = Scene()
         self.panel = Panel()
-        self.link = None
+        self.link: Any = None
         self.now = 0
         self.head = ""
-        self.ask = None
-        self.menu = None
+        self.ask: "Ask | None" = None
+        self.menu: "Menu | None" = None
         self.info = ""  # which page of figures is shown: "", "cards", "points", "time", "keys"
         self.info_page = 0
         self.info_since = 0
@@ -121,8 +130,8 @@ class App:
         self.presses = 0
         self.why = None  # what stopped the program
         self._names = [""] * SEATS
-        self._names_from = None
-        self._rules_from = None
+        self._names_from: "list[str] | None" = None
+        self._rules_from: "list[int] | None" = None
         self._stale = True
         self._drawing = False
         self._ticks = board.ticks_ms()
@@ -133,20 +142,20 @@ class App:
         self._swallow = -1  # control whose press woke the screen
         self._collected = True
         self._swept_at = 0
-        self._head_due = None
-        self._told = []  # faults that have been shown
+        self._head_due: "tuple[Any, ...] | None" = None
+        self._told: "list[str]" = []  # faults that have been shown
         self._turn_drawn_at = -1000  # ms when a DRAW passed the turn on
         self._link_known = False
         self.lobby = Lobby(self)
         self.play = Play(self)
         self.entry = Entry(self)
-        self._random = None
+        self._random: Any = None
         journal.open(self.log)
         self._take_settings()
 
     # What others ask and say
 
-    def boot(self):
+    def boot(self) -> None:
         """Announce the boot; greet, or set up a first match."""
         resumed = self.log.keeper is not None and self.log.keeper.phase != "setup"
         self.say(says.BOOT, NO_SEAT, self.journal.boots)
@@ -167,26 +176,26 @@ class App:
         if hasattr(gc, "threshold"):
             gc.threshold(-1)  # from now on it is swept in calm moments
 
-    def uptime_ms(self):
+    def uptime_ms(self) -> int:
         """Return milliseconds since the start."""
         return self.now
 
-    def phase(self):
+    def phase(self) -> "str | None":
         """Return the phase of the keeper, None when there is none."""
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         return keeper.phase if keeper is not None else None
 
-    def in_play(self):
+    def in_play(self) -> bool:
         """Is a match running?"""
         return self.phase() not in (None, "setup", "over")
 
-    def status(self):
+    def status(self) -> "tuple[Any, ...]":
         """Return what a spectator may want to know, as plain numbers and lists:
 
         game, phase, turn, direction, dealer, round, paused, cards owed, colour, counts, scores,
         players, bit mask of active seats, seconds on each clock.
         """
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         if keeper is None:
             return (0, "", NO_SEAT, 1, NO_SEAT, 0, 0, 0, -1, [], [], [], 0, [])
         return (
@@ -206,7 +215,7 @@ class App:
             [ms // 1000 for ms in keeper.clock_ms],
         )
 
-    def say(self, what, seat=NO_SEAT, arg=0):
+    def say(self, what: int, seat: int = NO_SEAT, arg: int = 0) -> "tuple[Any, ...] | None":
         """Announce something: the one road for keys, menu and PC. Return a reason or None."""
         log = self.log
         target = None
@@ -214,7 +223,7 @@ class App:
             target = log.undo_target()
         elif what == says.REDO:
             target = log.redo_target()
-        keeper = log.keeper
+        keeper: Any = log.keeper
         turn = keeper.turn if keeper is not None else NO_SEAT
         reason, notices = log.say(what, seat, arg, self.now & 0xFFFFFFFF)
         if reason is not None:
@@ -244,17 +253,17 @@ class App:
             self._show(found[0], found[1], other, found[2])
         return None
 
-    def remote(self, control, down):
+    def remote(self, control: "str | int", down: bool) -> None:
         """Press or release a control by its name, as if by hand."""
         number = controls.control(control) if isinstance(control, str) else control
         if 0 <= number < controls.CONTROLS:
             self.controls.remote(number, down)
 
-    def set(self, key, value):
+    def set(self, key: str, value: object) -> "tuple[Any, ...] | None":
         """Change a setting at the table; return a reason or None. Rules are locked in a match."""
         if key in _RULE_KEYS and self.in_play():
             return ("match_running",)
-        reason = self.settings.set(key, value)
+        reason: "tuple[Any, ...] | None" = self.settings.set(key, value)
         if reason is None:
             self._take_settings()
             self._stale = True
@@ -262,17 +271,18 @@ class App:
 
     # Names and words
 
-    def name(self, seat):
+    def name(self, seat: int) -> str:
         """Return the name of a seat as the screen can show it."""
         if 0 <= seat < SEATS:
             return self._names[seat]
         return ""
 
-    def player(self, seat):
+    def player(self, seat: int) -> int:
         """Return the player id set for a seat, 0 if unknown."""
-        return self.settings.get("players")[seat]
+        player: int = self.settings.get("players")[seat]
+        return player
 
-    def _take_settings(self):
+    def _take_settings(self) -> None:
         settings = self.settings
         rules = [settings.get(name) for name in _RULE_KEYS]
         if rules != self._rules_from:
@@ -288,7 +298,7 @@ class App:
             self._names = [text.name(names[s], s) for s in range(SEATS)]
             self._stale = True
 
-    def value_words(self, key, value=None):
+    def value_words(self, key: str, value: "int | None" = None) -> str:
         """Return a setting's value in words."""
         if value is None:
             value = self.settings.get(key)
@@ -299,16 +309,16 @@ class App:
             return text.fill("value.seconds", n=value)
         return str(value)
 
-    def rule_choices(self):
+    def rule_choices(self) -> "list[tuple[str, tuple[int, ...]]]":
         """Return (name, values) of the rules that may be chosen before a match."""
         found = []
         for _, name, values, _ in games.load(self.game()).SETTINGS:
             found.append((name, values))
         return found
 
-    def apply_rules(self):
+    def apply_rules(self) -> None:
         """Announce the rules that are set and differ, while a match is being set up."""
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         if keeper is None or keeper.phase != "setup":
             return
         for key, name, _, _ in games.load(keeper.game).SETTINGS:
@@ -317,7 +327,7 @@ class App:
                 if keeper.rules[key] != value:
                     self.say(says.RULE, NO_SEAT, key * 65536 + value)
 
-    def reason_words(self, reason):
+    def reason_words(self, reason: "tuple[Any, ...]") -> str:
         """Return a refusal in words."""
         code = reason[0]
         args = reason[1:]
@@ -327,7 +337,7 @@ class App:
         name = cut(self.name(n), 60) if isinstance(n, int) else ""
         return text.fill("reason." + code, name=name, n=n, m=m, k=k)
 
-    def words_of_fault(self, code):
+    def words_of_fault(self, code: str) -> str:
         """Return a fault in words; a stuck control is named."""
         if code.startswith("stuck_"):
             what = code[6:]
@@ -337,7 +347,7 @@ class App:
             return text.word("fault." + code)
         return text.fill("fault.other", code=code)
 
-    def fault_words(self):
+    def fault_words(self) -> str:
         """Return the first fault that lasts in words, "" when there is none.
 
         What was mended at the start (journal, settings) is told once and stands in the menu.
@@ -347,15 +357,23 @@ class App:
                 return self.words_of_fault(code)
         return ""
 
-    def _what_name(self, what):
+    def _what_name(self, what: int) -> str:
         name = says.COMMON.get(what)
         if name is None:
-            keeper = self.log.keeper
+            keeper: Any = self.log.keeper
             game = keeper.game if keeper is not None else 1
             name = games.load(game).NAMES.get(what, "")
         return name
 
-    def _said(self, what, seat, arg, notices, target=None, room=WIDTH):
+    def _said(
+        self,
+        what: int,
+        seat: int,
+        arg: int,
+        notices: "Sequence[tuple[str, int, int]]",
+        target: "tuple[int, int, int] | None" = None,
+        room: int = WIDTH,
+    ) -> str:
         name = self._what_name(what)
         other = ""
         card = ""
@@ -383,7 +401,7 @@ class App:
             n = (arg & 65535) - 32768
         return fit("said." + name, room, name=self.name(seat), n=n, other=other, card=card, round=arg >> 16)
 
-    def _caught(self, notices):
+    def _caught(self, notices: "Sequence[tuple[str, int, int]]") -> str:
         for code, seat, _ in notices:
             if code == "caught_up":
                 return self.name(seat)
@@ -391,8 +409,8 @@ class App:
 
     # What the keeper knows, put for lights and screen
 
-    def _mask(self, wanted):
-        keeper = self.log.keeper
+    def _mask(self, wanted: int) -> int:
+        keeper: Any = self.log.keeper
         mask = 0
         if keeper is not None:
             bit = 1
@@ -402,26 +420,26 @@ class App:
                 bit <<= 1
         return mask
 
-    def active_mask(self):
+    def active_mask(self) -> int:
         """Return the bit mask of the seats that take part now."""
         return self._mask(seating.ACTIVE)
 
-    def absent_mask(self):
+    def absent_mask(self) -> int:
         """Return the bit mask of the seats that have left and may come back."""
         return self._mask(seating.AWAY)
 
     # Matches
 
-    def game(self):
+    def game(self) -> int:
         """Return the id of the game that is set; the first one while the set one is not known here."""
-        game = self.settings.get("game")
+        game: int = self.settings.get("game")
         try:
             games.load(game)
         except ValueError:
             return games.GAMES["last_card"]
         return game
 
-    def new_match(self):
+    def new_match(self) -> "tuple[Any, ...] | None":
         """Set up a new match by the settings; return a reason or None."""
         reason = self.say(says.GAME, NO_SEAT, self.game())
         if reason is None:
@@ -430,28 +448,29 @@ class App:
             self.lobby.offer()
         return reason
 
-    def random(self, below):
+    def random(self, below: int) -> int:
         """Return a number from 0 to below - 1, another one every evening."""
         if self._random is None:
             from cardrules.prng import Prng
 
             self._random = Prng(_seed())
-        return self._random.below(below)
+        found: int = self._random.below(below)
+        return found
 
     # Questions, menu, figures
 
-    def open_ask(self, ask):
+    def open_ask(self, ask: "Ask") -> None:
         """Ask something; it takes the presses until it is answered."""
         self.ask = ask
         self.cue = ""
         self._stale = True
 
-    def close_ask(self):
+    def close_ask(self) -> None:
         """Stop asking."""
         self.ask = None
         self._stale = True
 
-    def open_menu(self):
+    def open_menu(self) -> None:
         """Show the menu."""
         self.ask = None
         self.cue = ""
@@ -459,12 +478,12 @@ class App:
         self.menu = Menu(self)
         self._stale = True
 
-    def close_menu(self):
+    def close_menu(self) -> None:
         """Leave the menu."""
         self.menu = None
         self._stale = True
 
-    def next_info(self):
+    def next_info(self) -> None:
         """Turn to the next page of figures: cards, points, time, and back to the table."""
         order = ("", "cards", "points", "time")
         at = order.index(self.info) if self.info in order else 0
@@ -474,7 +493,7 @@ class App:
 
     # Showing
 
-    def _show(self, name, seat, other, value):
+    def _show(self, name: str, seat: int, other: int, value: int) -> None:
         """Start a cue: its lights, its words, its tune."""
         pattern, _, _, tune, length, _ = cues.CUES[name]
         if length:
@@ -490,25 +509,25 @@ class App:
         self.sound.play(tune, self.now)
         self._stale = True
 
-    def refuse(self, seat, reason):
+    def refuse(self, seat: int, reason: "tuple[Any, ...]") -> None:
         """Say no: a sweep at the seat that was pressed, the seat on turn answers, and the words why."""
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         turn = keeper.turn if keeper is not None else NO_SEAT
         self._show("refused", seat, turn, 0)
         self.cue_line = self.reason_words(reason)
 
-    def refuse_words(self, seat, key, about=NO_SEAT):
+    def refuse_words(self, seat: int, key: str, about: int = NO_SEAT) -> None:
         """Say no with a message of its own: what to do instead."""
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         turn = keeper.turn if keeper is not None and self.in_play() else NO_SEAT
         self._show("refused", seat if seat < SEATS else NO_SEAT, turn, 0)
         self.cue_line = text.fill(key, name=self.name(about))
 
-    def drew_turn_away(self, within_ms):
+    def drew_turn_away(self, within_ms: int) -> bool:
         """Did a DRAW pass the turn on within so many milliseconds?"""
         return self.now - self._turn_drawn_at < within_ms
 
-    def mode(self):
+    def mode(self) -> "Lobby | Play | Entry":
         """Return what takes the presses below question and menu: lobby, play or entry."""
         phase = self.phase()
         if phase in ("scoring", "scored"):
@@ -517,10 +536,10 @@ class App:
             return self.play
         return self.lobby
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Bring the scene of the lights up to date with the state."""
         scene = self.scene
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         scene.owed = 0
         scene.colour = -1
         if keeper is None:
@@ -559,7 +578,7 @@ class App:
         else:
             self.mode().scene(scene)
 
-    def compose(self):
+    def compose(self) -> None:
         """Put together what the screen has to show; draw() follows in a tick of its own."""
         self._stale = False
         due = self._head_due
@@ -569,7 +588,7 @@ class App:
         panel = self.panel
         panel.reset()
         panel.head = self.head
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         if self.info == "keys":
             self._compose_keys(panel)
         elif self.info:
@@ -597,11 +616,11 @@ class App:
             self._compose_state(panel)
         self._drawing = True
 
-    def draw(self):
+    def draw(self) -> None:
         """Draw what compose() has put together."""
         self._drawing = False
         self.panel.draw(self.screen)
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         turned = False
         if keeper is not None and self.settings.get("turn_screen"):
             seat = self.scene.seat
@@ -609,14 +628,14 @@ class App:
         self.screen.turn(turned)
         self.screen.changed()
 
-    def _cue_shown(self):
+    def _cue_shown(self) -> bool:
         if not self.cue or self.now >= self.cue_until:
             return False
         # questions and menu stay readable: only what concerns the press itself comes over them
         return (self.ask is None and self.menu is None) or self.cue in ("refused", "fault")
 
-    def _compose_state(self, panel):
-        keeper = self.log.keeper
+    def _compose_state(self, panel: "Panel") -> None:
+        keeper: Any = self.log.keeper
         if self.ask is not None:
             self.ask.compose(panel)
         elif self.menu is not None:
@@ -629,8 +648,8 @@ class App:
         else:
             self.mode().compose(panel)
 
-    def _compose_figures(self, panel):
-        keeper = self.log.keeper
+    def _compose_figures(self, panel: "Panel") -> None:
+        keeper: Any = self.log.keeper
         panel.title = text.word("screen.figures_" + self.info)
         panel.cells = []
         if self.info == "points":
@@ -646,7 +665,7 @@ class App:
                 value = text.minutes(keeper.clock(s, self.now & 0xFFFFFFFF))
             panel.cells.append((self.name(s), value))
 
-    def _compose_keys(self, panel):
+    def _compose_keys(self, panel: "Panel") -> None:
         keys = self.help_keys()
         pages = (len(keys) + 2) // 3
         page = self.info_page % pages
@@ -654,7 +673,7 @@ class App:
         panel.title_right = text.word("menu.more")
         panel.rows = [text.word(key) for key in keys[3 * page : 3 * page + 3]]
 
-    def help_keys(self):
+    def help_keys(self) -> "tuple[str, ...]":
         """Return the keys of the messages that say what the keys mean now."""
         if self.ask is not None:
             return ASK_HELP
@@ -669,8 +688,9 @@ class App:
 
     # Presses
 
-    def event(self, number, kind):
+    def event(self, number: int, kind: int) -> None:
         """Take one gesture."""
+        keeper: Any = None
         self._touched = self.now
         if self.asleep:
             self._wake()
@@ -738,17 +758,17 @@ class App:
         if reason is not None:
             self.refuse(number if number < SEATS else NO_SEAT, reason)
 
-    def _wants_hold(self):
+    def _wants_hold(self) -> bool:
         return self.ask is not None and self.ask.wants_hold()
 
-    def _wake(self):
+    def _wake(self) -> None:
         self.asleep = False
         self.screen.power(True)
         self._stale = True
 
     # What is due
 
-    def tick(self, ticks):
+    def tick(self, ticks: int) -> None:
         """Do what is due at this moment of the board's clock (ms, may wrap). Never waits."""
         board = self.board
         passed = board.ticks_diff(ticks, self._ticks)
@@ -756,7 +776,7 @@ class App:
             self.now += passed
             self._ticks = ticks
         now = self.now
-        keeper = self.log.keeper
+        keeper: Any = self.log.keeper
         turn = NO_SEAT
         direction = 1
         if keeper is not None and self.menu is None and self.ask is None and not keeper.paused:
@@ -776,7 +796,7 @@ class App:
                     break  # whoever resumes resumes: others pressing with them do nothing more
             self.refresh()
             self.lights.show(self.scene, self.now)
-            self.last_press_us = _us_since(start)
+            self.last_press_us = _us_since(_us(), start)
             if self.last_press_us > self.worst_press_us:
                 self.worst_press_us = self.last_press_us
             self.presses += 1
@@ -812,13 +832,13 @@ class App:
                 self.journal.flush()
                 self.settings.save_due(ticks)
 
-    def _flush(self):
+    def _flush(self) -> None:
         # at most one file a call; what is left over waits for the next calm tick
         self.journal.flush()
         if not self.journal.waiting:
             self._said_at = -1
 
-    def look(self):
+    def look(self) -> None:
         """Look at what changes without a press: faults, settings set by the PC, the line, time-outs."""
         now = self.now
         if self.controls.stuck_changed():
@@ -862,7 +882,7 @@ class App:
         elif self.asleep:
             self._wake()
 
-    def leave(self):
+    def leave(self) -> None:
         """Write what waits, darken lights, screen and sound."""
         tries = 100
         while self.journal.waiting and tries:
@@ -875,7 +895,7 @@ class App:
         self.lights.show(self.scene, self.now)
         self.screen.power(False)
 
-    def _fault(self, code):
+    def _fault(self, code: str) -> None:
         if code in self._told:
             return
         self._told.append(code)
@@ -885,22 +905,23 @@ class App:
         self.cue_line = self.words_of_fault(code)
 
 
-def _seed():
+def _seed() -> int:
     try:
         from os import urandom
 
         return int.from_bytes(urandom(4), "little")
-    except (ImportError, OSError, NotImplementedError):
-        return _us() & 0xFFFFFFFF
+    except (ImportError, OSError):
+        now: int = _us()
+    return now & 0xFFFFFFFF
 
 
-async def _serve_table(app):
+async def _serve_table(app: "App") -> None:
     while app.why is None:
         app.tick(app.board.ticks_ms())
         await sleep_ms(app.poll_ms)
 
 
-async def _serve_link(app):
+async def _serve_link(app: "App") -> None:
     from table.link import Console, Link
 
     console = Console()
@@ -908,16 +929,16 @@ async def _serve_link(app):
     app.why = await app.link.serve()
 
 
-async def _main(app, services):
+async def _main(app: "App", services: "Any") -> None:
     """Run the services until one of them ends; one that fails ends the program and says why."""
     stopped = asyncio.Event()
     failures = []
 
-    def failed(loop, context):
+    def failed(loop: "Any", context: "Any") -> None:
         failures.append(context.get("exception"))
         stopped.set()
 
-    async def until_end(service):
+    async def until_end(service: "Any") -> None:
         try:
             await service(app)
         except Exception as error:
@@ -933,7 +954,7 @@ async def _main(app, services):
         raise failures[0]
 
 
-def run(board):
+def run(board: "Any") -> None:
     """Run the table on a board until the PC asks for the console; raise what made a part fail."""
     app = App(board)
     app.boot()

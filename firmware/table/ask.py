@@ -9,6 +9,18 @@ from cardrules.announcement import NO_SEAT
 from table import controls, cues, text
 from table.panel import ROOM, fit
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from table.app import App
+    from table.lights import Scene
+    from table.panel import Panel
+
+
 SEAT = "seat"
 NUMBER = "number"
 HOLD = "hold"  # OK held for two seconds
@@ -28,7 +40,15 @@ class Ask:
     patience_ms = 25000
     max_digits = 4
 
-    def __init__(self, app, title, steps, prompts, done, start=()):
+    def __init__(
+        self,
+        app: "App",
+        title: str,
+        steps: "tuple[str, ...]",
+        prompts: "tuple[str, ...]",
+        done: "Callable[[list[int]], tuple[Any, ...] | None]",
+        start: "tuple[int, ...]" = (),
+    ) -> None:
         self.app = app
         self.title = title
         self.steps = steps
@@ -40,15 +60,15 @@ class Ask:
         self.about = NO_SEAT  # whom it concerns, when no step asks for a seat
         self.since = app.now
 
-    def wants_hold(self):
+    def wants_hold(self) -> bool:
         """Does this step wait for a long hold of OK?"""
         return self.step() == HOLD
 
-    def step(self):
+    def step(self) -> str:
         """Return the kind of the step that waits for an answer."""
         return self.steps[len(self.values)]
 
-    def event(self, number, kind):
+    def event(self, number: int, kind: int) -> bool:
         """Take a gesture; return True when it was for this question."""
         self.since = self.app.now
         step = self.step()
@@ -107,7 +127,7 @@ class Ask:
             self.app.refuse_words(NO_SEAT, self.prompts[len(self.values)])
         return True
 
-    def _answer(self, value):
+    def _answer(self, value: int) -> None:
         digits = self.digits
         self.values.append(value)
         self.digits = ""
@@ -121,11 +141,11 @@ class Ask:
             self.digits = digits
             self.app.refuse(NO_SEAT, reason)
 
-    def late(self):
+    def late(self) -> bool:
         """Has nobody answered for so long that the question should go?"""
         return self.app.now - self.since >= self.patience_ms
 
-    def scene(self, scene):
+    def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
         step = self.step()
         if step == HOLD or step == CONFIRM:
@@ -134,13 +154,13 @@ class Ask:
             scene.pattern = cues.ASKING
             scene.seat = self._seat()
 
-    def _seat(self):
+    def _seat(self) -> int:
         for i in range(len(self.values)):
             if self.steps[i] == SEAT:
                 return self.values[i]
         return self.about
 
-    def compose(self, panel):
+    def compose(self, panel: "Panel") -> None:
         """Set what the screen shows."""
         step = self.step()
         seat = self._seat()

@@ -13,6 +13,14 @@ the direction of play from the seat on turn; the others give CLASH. A key with o
 every seat pressed in the same scan. With nobody on turn every press counts.
 """
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
 SEATS = 6
 KEYS = "123A456B789C*0#D"
 """Legend of the key pad, row by row; key k is control SEATS + k."""
@@ -36,7 +44,7 @@ CLASH = 4
 _DIGITS = "1234567890"
 
 
-def control(name):
+def control(name: str) -> int:
     """Return the number of a control named "seat1" to "seat6" or by its legend, -1 if unknown."""
     if name.startswith("seat") and name[4:].isdigit():
         seat = int(name[4:]) - 1
@@ -46,14 +54,14 @@ def control(name):
     return -1
 
 
-def name(number):
+def name(number: int) -> str:
     """Return the name that control() takes."""
     if number < SEATS:
         return "seat" + str(number + 1)
     return KEYS[number - SEATS]
 
 
-def digit(number):
+def digit(number: int) -> int:
     """Return the digit on a control, -1 if it bears none."""
     if number >= SEATS:
         legend = KEYS[number - SEATS]
@@ -76,7 +84,9 @@ class Controls:
     held_stuck_ms = 15000  # nobody leans on a button so long
     MAX_EVENTS = 24
 
-    def __init__(self, seats, rows, columns, ticks_diff):
+    def __init__(
+        self, seats: "Any", rows: "Any", columns: "Any", ticks_diff: "Callable[[int, int], int]"
+    ) -> None:
         self.seats = seats
         self.rows = rows
         self.columns = columns
@@ -103,28 +113,28 @@ class Controls:
         for row in rows:
             row(0)
 
-    def remote(self, number, down):
+    def remote(self, number: int, down: bool) -> None:
         """Press (down true) or release a control by hand of the PC."""
         self._remote[number] = 1 if down else 0
         self._attention = True
         if down:
             self._latch[number] = 1
 
-    def down(self, number):
+    def down(self, number: int) -> bool:
         """Is this control pressed now?"""
         return self._down[number] != 0
 
-    def stuck(self):
+    def stuck(self) -> "list[int]":
         """Return the controls that look stuck, a list of numbers."""
         return [c for c in range(CONTROLS) if self._stuck[c]]
 
-    def stuck_changed(self):
+    def stuck_changed(self) -> bool:
         """Has stuck() changed since this was last asked?"""
         changed = self._stuck_changed
         self._stuck_changed = False
         return changed
 
-    def _read(self):
+    def _read(self) -> None:
         raw = self._raw
         c = 0
         for pin in self.seats:
@@ -182,7 +192,7 @@ class Controls:
         if unsure:
             self.ghosts += 1
 
-    def _say(self, number, kind):
+    def _say(self, number: int, kind: int) -> None:
         if self.count < self.MAX_EVENTS:
             self.controls[self.count] = number
             self.kinds[self.count] = kind
@@ -190,7 +200,7 @@ class Controls:
         else:
             self.lost += 1
 
-    def poll(self, ms, turn=-1, direction=1):
+    def poll(self, ms: int, turn: int = -1, direction: int = 1) -> int:
         """Read everything once; return how many events stand in controls and kinds.
 
         turn: the seat on turn, out of 0..5 when nobody is; direction: 1 or -1.
@@ -286,7 +296,7 @@ class Controls:
             self._say_seats(seats, turn, direction, plain_key)
         return self.count
 
-    def _say_seats(self, seats, turn, direction, plain_key):
+    def _say_seats(self, seats: "Any", turn: int, direction: int, plain_key: bool) -> None:
         if not 0 <= turn < SEATS:
             for c in range(SEATS):
                 if seats >> c & 1:

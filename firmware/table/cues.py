@@ -7,6 +7,14 @@ patterns themselves are drawn in lights.py from the numbers below.
 No cue leans on colour or sound: position and motion carry it, colour only helps.
 """
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
 # Patterns that last as long as the state does.
 DARK = 0
 LOBBY = 1
@@ -213,7 +221,7 @@ UPSIDE_DOWN = (False, False, True, True, True, False)
 """Which seats read the screen turned by 180 degrees: 1 sits at its lower edge, seats go clockwise."""
 
 
-def pick(notices):
+def pick(notices: "Sequence[tuple[str, int, int]]") -> "tuple[str, int, int] | None":
     """Return (cue name, seat, value) of the notice whose cue ranks highest, or None."""
     best = None
     rank = -1

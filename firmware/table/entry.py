@@ -13,6 +13,16 @@ from table.ask import NUMBER, Ask
 from table.panel import ROOM
 from table.screen import cut
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from table.app import App
+    from table.lights import Scene
+    from table.panel import Panel
+
+
 ACTION = 10
 WILD = 11
 
@@ -30,13 +40,13 @@ KEYS_HELP = (
 class Entry:
     """The mode of the phases "scoring" and "scored"."""
 
-    def __init__(self, app):
+    def __init__(self, app: "App") -> None:
         self.app = app
 
-    def event(self, number, kind):
+    def event(self, number: int, kind: int) -> None:
         """Take a gesture."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         reason = None
         if keeper.phase == "scored":
             if number == controls.OK:
@@ -66,9 +76,9 @@ class Entry:
         if reason is not None:
             app.refuse(NO_SEAT, reason)
 
-    def sum_typed(self, seat):
+    def sum_typed(self, seat: int) -> None:
         """Ask for the sum of a hand instead of its cards."""
-        def done(values):
+        def done(values: "list[int]") -> "tuple[Any, ...] | None":
             return self.app.say(says.SUM, seat, values[0])
 
         ask = Ask(self.app, "screen.sum_typed", (NUMBER,), ("screen.sum_of",), done)
@@ -76,9 +86,9 @@ class Entry:
         ask.about = seat
         self.app.open_ask(ask)
 
-    def scene(self, scene):
+    def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
-        keeper = self.app.log.keeper
+        keeper: Any = self.app.log.keeper
         if keeper.phase == "scored":
             scene.pattern = cues.SCORED
             scene.seat = keeper.out_seat
@@ -93,10 +103,10 @@ class Entry:
             if waiting != seat:
                 scene.waiting |= 1 << waiting
 
-    def compose(self, panel):
+    def compose(self, panel: "Panel") -> None:
         """Set what the screen shows."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         if keeper.phase == "scored":
             winner = keeper.out_seat
             points = keeper.points

@@ -6,6 +6,12 @@ owns the pixels 4 * s to 4 * s + 3, clockwise.
 
 from table import cues
 
+try:
+    from typing import Any
+except ImportError:
+    pass
+
+
 PIXELS = 24
 PER_SEAT = 4
 SEATS = 6
@@ -22,7 +28,7 @@ class Scene:
     flash: a passing pattern laid over it since flash_ms for flash_length.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.pattern = cues.DARK
         self.seat = NO_SEAT
         self.direction = 1
@@ -42,7 +48,7 @@ class Scene:
         self.flash_ms = 0
         self.flash_length = 0
 
-    def start(self, pattern, seat, other, n, ms, length):
+    def start(self, pattern: int, seat: int, other: int, n: int, ms: int, length: int) -> None:
         """Lay a passing pattern over the lasting one."""
         self.flash = pattern
         self.flash_seat = seat
@@ -51,12 +57,12 @@ class Scene:
         self.flash_ms = ms
         self.flash_length = length
 
-    def stop(self):
+    def stop(self) -> None:
         """Take the passing pattern away."""
         self.flash = cues.NOTHING
 
 
-def swing(ms, period, low, high):
+def swing(ms: int, period: int, low: int, high: int) -> int:
     """Return a level that goes softly from low to high and back, once per period."""
     half = period // 2
     at = ms % period
@@ -67,7 +73,7 @@ def swing(ms, period, low, high):
     return low + ((high - low) * x >> 8)
 
 
-def lit(ms, steps):
+def lit(ms: int, steps: "tuple[int, ...]") -> bool:
     """Return whether a rhythm of (on, off, on, ...) milliseconds is on."""
     total = 0
     for step in steps:
@@ -95,7 +101,7 @@ class Lights:
     rest_ma = 70  # controller, screen and buzzer
     BRIGHTNESS = (255, 14, 22, 32, 46, 64, 88, 118, 156, 202, 255)
 
-    def __init__(self, pixels):
+    def __init__(self, pixels: "Any") -> None:
         self.pixels = pixels
         self.brightness = 5
         self.budget_ma = 450
@@ -108,7 +114,7 @@ class Lights:
 
     # From scene to levels
 
-    def draw(self, scene, ms):
+    def draw(self, scene: "Scene", ms: int) -> bytearray:
         """Return the frame of a scene at a time: 72 bytes, red green blue per pixel, at full
         brightness and before the budget. The same scene and time give the same bytes.
         """
@@ -132,19 +138,19 @@ class Lights:
                 raw[k + 2] = blue * level >> 8
         return raw
 
-    def _seat(self, seat, level, tint=cues.WHITE):
+    def _seat(self, seat: int, level: int, tint: int = cues.WHITE) -> None:
         if seat < SEATS:
             i = seat * PER_SEAT
             for k in range(i, i + PER_SEAT):
                 self.levels[k] = level
                 self.tints[k] = tint
 
-    def _all(self, level, tint=cues.WHITE):
+    def _all(self, level: int, tint: int = cues.WHITE) -> None:
         for i in range(PIXELS):
             self.levels[i] = level
             self.tints[i] = tint
 
-    def _last(self, scene, ms):
+    def _last(self, scene: "Scene", ms: int) -> None:
         pattern = scene.pattern
         if pattern == cues.TURN:
             self._ring(scene, ms)
@@ -221,13 +227,13 @@ class Lights:
                 self.levels[i] = 120 if i <= full else 6
                 self.tints[i] = cues.RED
 
-    def _dealer(self, scene):
+    def _dealer(self, scene: "Scene") -> None:
         if scene.dealer < SEATS:
             i = scene.dealer * PER_SEAT
             if self.levels[i] < cues.DEALER_LEVEL:
                 self.levels[i] = cues.DEALER_LEVEL
 
-    def _ring(self, scene, ms):
+    def _ring(self, scene: "Scene", ms: int) -> None:
         levels = self.levels
         active = scene.active
         if scene.colour >= 0 and lit(ms, cues.RHYTHMS[scene.colour]):
@@ -247,14 +253,14 @@ class Lights:
             head = (head + back) % PIXELS
         self._dealer(scene)
 
-    def _absent(self, scene, ms):
+    def _absent(self, scene: "Scene", ms: int) -> None:
         # whoever went away left a light in the window; the eliminated have none
         if scene.absent and ms % 1500 < 500:
             for s in range(SEATS):
                 if scene.absent >> s & 1:
                     self.levels[4 * s + 1] = self.levels[4 * s + 2] = cues.ABSENT_LEVEL
 
-    def _turn(self, scene, ms):
+    def _turn(self, scene: "Scene", ms: int) -> None:
         seat = scene.seat
         if seat >= SEATS:
             return
@@ -271,7 +277,7 @@ class Lights:
                 self.levels[i + k] = (255 if on else 0) if k < owed else 24
                 self.tints[i + k] = cues.AMBER if k < owed else cues.WHITE
 
-    def _held(self, scene, ms):
+    def _held(self, scene: "Scene", ms: int) -> None:
         mask = scene.held_last
         if not mask:
             return
@@ -289,7 +295,7 @@ class Lights:
                     self._seat(s, 0)
                     self._dealer(scene)
 
-    def _entering(self, scene, ms):
+    def _entering(self, scene: "Scene", ms: int) -> None:
         for s in range(SEATS):
             if scene.waiting >> s & 1:
                 self.levels[4 * s + 1] = 40
@@ -309,7 +315,7 @@ class Lights:
             self.levels[i + k] = level
             self.tints[i + k] = cues.BLUE
 
-    def _lobby(self, scene, ms):
+    def _lobby(self, scene: "Scene", ms: int) -> None:
         levels = self.levels
         for s in range(SEATS):
             i = 4 * s
@@ -321,7 +327,7 @@ class Lights:
                 levels[i + 1] = levels[i + 2] = swing(ms + 400 * s, 2400, 0, 40)
         self._dealer(scene)
 
-    def _won(self, scene, ms, tie):
+    def _won(self, scene: "Scene", ms: int, tie: bool) -> None:
         # waves run from the winner both ways round the table
         seat = scene.seat
         if tie or seat >= SEATS:
@@ -345,7 +351,7 @@ class Lights:
 
     # Passing patterns
 
-    def _flash(self, scene, ms):
+    def _flash(self, scene: "Scene", ms: int) -> None:
         at = ms - scene.flash_ms
         if at < 0:
             at = 0
@@ -488,7 +494,7 @@ class Lights:
             self._seat(seat, 0)
             levels[4 * seat + 1] = levels[4 * seat + 2] = 140
 
-    def _hop(self, scene, at):
+    def _hop(self, scene: "Scene", at: int) -> None:
         seat = scene.flash_seat
         if seat >= SEATS:
             return
@@ -512,11 +518,11 @@ class Lights:
 
     # From levels to pixels
 
-    def current_ma(self, buffer):
+    def current_ma(self, buffer: "bytes | bytearray") -> int:
         """Return the estimated current of a frame with everything else on the line, in mA."""
         return self.rest_ma + self.idle_ma + (sum(buffer) * self.pixel_ma + 254) // 255
 
-    def fit(self, raw):
+    def fit(self, raw: "bytes | bytearray") -> bytearray:
         """Return the frame at the set brightness, scaled down to stay within the budget."""
         share = self.BRIGHTNESS[self.brightness]
         least = 1  # dim but meant to be seen: one step
@@ -538,7 +544,7 @@ class Lights:
                 out[i + 2] = blue * share // 255 or (least if blue else 0)
         return out
 
-    def show(self, scene, ms):
+    def show(self, scene: "Scene", ms: int) -> None:
         """Draw the scene and send it to the pixels."""
         if scene.flash != cues.NOTHING and not 0 <= ms - scene.flash_ms < scene.flash_length:
             scene.stop()

@@ -11,6 +11,16 @@ from table import controls, cues, text
 from table.panel import ROOM, fit
 from table.screen import WIDTH
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from table.app import App
+    from table.lights import Scene
+    from table.panel import Panel
+
+
 KEYS_HELP = ("key.join", "key.start", "key.dealer", "key.menu", "key.undo")
 OVER_HELP = ("key.rematch", "key.menu", "key.undo")
 
@@ -18,16 +28,16 @@ OVER_HELP = ("key.rematch", "key.menu", "key.undo")
 class Lobby:
     """The mode of the phases before a match and after it."""
 
-    def __init__(self, app):
+    def __init__(self, app: "App") -> None:
         self.app = app
         self.dealer = NO_SEAT
         self.moved = False
 
-    def joined(self):
+    def joined(self) -> int:
         """Return the bit mask of the seats that have joined."""
         return self.app.active_mask()
 
-    def offer(self):
+    def offer(self) -> None:
         """Offer a first dealer: at random, unless somebody was chosen who is still there."""
         mask = self.joined()
         if self.moved and self.dealer != NO_SEAT and mask >> self.dealer & 1:
@@ -36,7 +46,7 @@ class Lobby:
         seats = [s for s in range(controls.SEATS) if mask >> s & 1]
         self.dealer = seats[self.app.random(len(seats))] if seats else NO_SEAT
 
-    def move_dealer(self):
+    def move_dealer(self) -> None:
         """Offer the next seat as the first dealer."""
         mask = self.joined()
         if not mask:
@@ -48,7 +58,7 @@ class Lobby:
                 break
         self.choose_dealer(seat)
 
-    def choose_dealer(self, seat):
+    def choose_dealer(self, seat: int) -> "tuple[Any, ...] | None":
         """Offer this seat as the first dealer; return a reason or None."""
         if not self.joined() >> seat & 1:
             return ("seat_absent", seat)
@@ -57,10 +67,10 @@ class Lobby:
         self.app.head = fit("said.dealer", WIDTH, name=self.app.name(seat))
         return None
 
-    def start(self):
+    def start(self) -> "tuple[Any, ...] | None":
         """Start the match; return a reason or None."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         if keeper is None or keeper.phase != "setup":
             return ("match_running",)
         app.apply_rules()
@@ -74,7 +84,7 @@ class Lobby:
             reason = app.say(says.START, NO_SEAT, 0)
         return reason
 
-    def rematch(self):
+    def rematch(self) -> "tuple[Any, ...] | None":
         """Start a match with the same people and rules; return a reason or None."""
         app = self.app
         mask = self.joined()
@@ -88,7 +98,7 @@ class Lobby:
         self.offer()
         return self.start()
 
-    def seat(self, seat):
+    def seat(self, seat: int) -> "tuple[Any, ...] | None":
         """Join or leave; return a reason or None."""
         app = self.app
         if self.joined() >> seat & 1:
@@ -99,7 +109,7 @@ class Lobby:
             self.offer()
         return reason
 
-    def event(self, number, kind):
+    def event(self, number: int, kind: int) -> None:
         """Take a gesture."""
         app = self.app
         over = app.phase() == "over"
@@ -121,9 +131,9 @@ class Lobby:
         elif kind == controls.PRESS:
             app.refuse_words(NO_SEAT, "screen.ok_rematch" if over else "screen.press_seat")
 
-    def scene(self, scene):
+    def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
-        keeper = self.app.log.keeper
+        keeper: Any = self.app.log.keeper
         if self.app.phase() == "over":
             winner = keeper.winner
             scene.seat = winner
@@ -134,10 +144,10 @@ class Lobby:
             scene.seat = NO_SEAT
             scene.dealer = self.dealer
 
-    def compose(self, panel):
+    def compose(self, panel: "Panel") -> None:
         """Set what the screen shows."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         if app.phase() == "over":
             winner = keeper.winner
             if winner != NO_SEAT:

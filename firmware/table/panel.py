@@ -7,6 +7,14 @@ or 32 pixels beside it, a line below. A list has its title on top and three rows
 from table import text as words
 from table.screen import BIG, NORMAL, WIDTH, cut, width
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from table.screen import Screen
+
+
 LEFT = 38  # where the words beside the picture begin
 ROOM = WIDTH - LEFT
 ROWS = 3
@@ -14,13 +22,13 @@ BREAK = "|"
 """Where the words of a message are to be broken into two lines."""
 
 
-def fit(key, pixels, **fields):
+def fit(key: str, pixels: int, **fields: object) -> str:
     """Return a message within a width: the names in it are cut, the rest of it stays whole."""
     whole = words.fill(key, **fields)
     if width(whole) <= pixels:
         return whole
-    name = fields.get("name", "")
-    other = fields.get("other", "")
+    name = str(fields.get("name", ""))
+    other = str(fields.get("other", ""))
     template = words.word(key)
     names = template.count("{name}") + template.count("{other}")
     if not names:
@@ -34,7 +42,7 @@ def fit(key, pixels, **fields):
     return words.fill(key, **fields)
 
 
-def wrap(text, pixels):
+def wrap(text: str, pixels: int) -> "tuple[str, str]":
     """Return a text as two lines of at most so many pixels, broken between words where possible."""
     if width(text) <= pixels:
         return text, ""
@@ -54,10 +62,10 @@ def wrap(text, pixels):
 class Panel:
     """Fields to fill, then draw()."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Make every field empty."""
         self.head = ""
         self.picture = ""
@@ -68,10 +76,10 @@ class Panel:
         self.foot_right = ""
         self.title = ""
         self.title_right = ""
-        self.rows = None  # texts of a list
-        self.cells = None  # (left, right) texts, two columns of three
+        self.rows: "list[str] | None" = None  # texts of a list
+        self.cells: "list[tuple[str, str]] | None" = None  # (left, right) texts, two columns of three
 
-    def draw(self, screen):
+    def draw(self, screen: "Screen") -> None:
         """Compose the fields into the screen's buffer."""
         screen.clear()
         if self.cells is not None:
@@ -79,13 +87,13 @@ class Panel:
             screen.invert(0, 2)
             half = WIDTH // 2
             for i in range(min(len(self.cells), 2 * ROWS)):
-                left, right = self.cells[i]
+                words_left, words_right = self.cells[i]
                 page = 2 + 2 * (i % ROWS)
                 x = half * (i // ROWS)
                 end = x + half - 5
-                room = end - width(right) - 4
-                screen.text(x, page, left, NORMAL, room)
-                screen.text_right(page, right, NORMAL, end)
+                room = end - width(words_right) - 4
+                screen.text(x, page, words_left, NORMAL, room)
+                screen.text_right(page, words_right, NORMAL, end)
             return
         if self.rows is not None:
             right = WIDTH - 1

@@ -12,6 +12,16 @@ from table import controls, cues, text
 from table.ask import KEY, NUMBER, SEAT, Ask
 from table.screen import WIDTH, cut, width
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from table.app import App
+    from table.lights import Scene
+    from table.panel import Panel
+
+
 _KEYS = {
     controls.SKIP_1: says.SKIP,
     controls.SKIP_1 + 1: says.REVERSE,
@@ -48,13 +58,13 @@ class Play:
 
     same_draw_ms = 300  # a second DRAW so soon after the first one passed the turn is a slip
 
-    def __init__(self, app):
+    def __init__(self, app: "App") -> None:
         self.app = app
 
-    def event(self, number, kind):
+    def event(self, number: int, kind: int) -> None:
         """Take a gesture."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         if keeper.phase == "short":
             self.short(number, kind)
         elif number < controls.SEATS:
@@ -83,7 +93,7 @@ class Play:
                 return
             self.say(number, what, keeper.turn, 0)
 
-    def seat(self, seat, keeper):
+    def seat(self, seat: int, keeper: "Any") -> None:
         """A seat was pressed: turn over, taken, caught up, out, or no."""
         app = self.app
         if keeper.phase == "out" and seat == keeper.out_seat:
@@ -93,7 +103,7 @@ class Play:
         if reason is not None and (not app.catch_up or app.say(says.CATCH_UP, seat, 0) is not None):
             app.refuse(seat, reason)
 
-    def short(self, number, kind):
+    def short(self, number: int, kind: int) -> None:
         """Too few are left to play: whoever comes back presses the own seat."""
         app = self.app
         if number < controls.SEATS:
@@ -101,17 +111,17 @@ class Play:
         elif kind == controls.PRESS:
             app.refuse_words(NO_SEAT, "screen.short")
 
-    def say(self, number, what, seat, arg):
+    def say(self, number: int, what: int, seat: int, arg: int) -> None:
         """Say it, or refuse at the seat that was pressed."""
         reason = self.app.say(what, seat, arg)
         if reason is not None:
             self.app.refuse(number if number < controls.SEATS else NO_SEAT, reason)
 
-    def may_be_turned_up(self):
+    def may_be_turned_up(self) -> bool:
         """May an action card still be named as the one turned up at the deal?"""
         return self.app.log.why_not(says.TURNED, NO_SEAT, says.SKIP) is None
 
-    def _turned(self, values):
+    def _turned(self, values: "list[int]") -> "tuple[Any, ...] | None":
         if values[0] == controls.OK:
             self.app.next_info()
             return None
@@ -120,15 +130,15 @@ class Play:
             return ("wrong_card",)
         return self.app.say(says.TURNED, NO_SEAT, what)
 
-    def _count(self, values):
+    def _count(self, values: "list[int]") -> "tuple[Any, ...] | None":
         return self.app.say(says.COUNT, values[0], values[1])
 
-    def _out(self, values):
+    def _out(self, values: "list[int]") -> "tuple[Any, ...] | None":
         return self.app.say(says.OUT, values[0], 0)
 
-    def scene(self, scene):
+    def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
-        keeper = self.app.log.keeper
+        keeper: Any = self.app.log.keeper
         scene.seat = keeper.turn
         if keeper.phase == "colour":
             scene.pattern = cues.COLOUR_WANTED
@@ -141,10 +151,10 @@ class Play:
         else:
             scene.pattern = cues.TURN
 
-    def compose(self, panel):
+    def compose(self, panel: "Panel") -> None:
         """Set what the screen shows."""
         app = self.app
-        keeper = app.log.keeper
+        keeper: Any = app.log.keeper
         turn = keeper.turn
         if keeper.phase == "short":
             panel.picture = "people"
@@ -175,7 +185,7 @@ class Play:
         few = self.few(keeper)
         panel.foot = few or app.fault_words() or text.fill("screen.round", n=keeper.round)
 
-    def few(self, keeper):
+    def few(self, keeper: "Any") -> str:
         """Return the seats that hold three cards or fewer, with their counts."""
         found = []
         mask = self.app.active_mask()

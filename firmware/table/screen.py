@@ -7,6 +7,14 @@ is copied, not drawn. A part that does not answer is left alone and reported in 
 
 from table import fonts
 
+try:
+    from typing import TYPE_CHECKING, Any
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
 WIDTH = 128
 PAGES = 8
 NORMAL = 16
@@ -23,7 +31,7 @@ _DOUBLED = bytes(
 )
 
 
-def letter_columns(letter):
+def letter_columns(letter: str) -> "tuple[int, int]":
     """Return (first, last) column of a letter in the font; "?" stands for what it does not have."""
     i = ord(letter) - fonts.FIRST
     if not 0 <= i < fonts.COUNT:
@@ -33,7 +41,7 @@ def letter_columns(letter):
     return starts[i] | starts[i + 1] << 8, starts[i + 2] | starts[i + 3] << 8
 
 
-def width(text, height=NORMAL):
+def width(text: str, height: int = NORMAL) -> int:
     """Return how many pixels wide a text is, one pixel between letters (two when big)."""
     total = 0
     for letter in text:
@@ -44,7 +52,7 @@ def width(text, height=NORMAL):
     return total if height == NORMAL else 2 * total
 
 
-def cut(text, pixels, height=NORMAL):
+def cut(text: str, pixels: int, height: int = NORMAL) -> str:
     """Return as much of the start of a text as fits into a width, so that nothing else moves."""
     room = pixels if height == NORMAL else pixels // 2
     total = 0
@@ -63,7 +71,7 @@ class Screen:
     dim_contrast = 8
     full_contrast = 207
 
-    def __init__(self, part):
+    def __init__(self, part: "Any") -> None:
         self.part = part
         self.fault = part is None
         self.buffer = bytearray(WIDTH * PAGES)
@@ -76,12 +84,12 @@ class Screen:
 
     # Composing
 
-    def clear(self):
+    def clear(self) -> None:
         """Start a new picture."""
         for a in range(0, WIDTH * PAGES, WIDTH):
             self.buffer[a : a + WIDTH] = _BLANK
 
-    def text(self, x, page, text, height=NORMAL, right=WIDTH):
+    def text(self, x: int, page: int, text: str, height: int = NORMAL, right: int = WIDTH) -> int:
         """Write a text whose top is at a page (8 pixels each); what would pass `right` is cut.
 
         Returns the x behind it.
@@ -113,11 +121,11 @@ class Screen:
                 a += 2
         return a - page * WIDTH
 
-    def text_right(self, page, text, height=NORMAL, right=WIDTH):
+    def text_right(self, page: int, text: str, height: int = NORMAL, right: int = WIDTH) -> None:
         """Write a text that ends at `right`."""
         self.text(max(0, right - width(text, height)), page, text, height, right)
 
-    def picture(self, x, page, name):
+    def picture(self, x: int, page: int, name: str) -> None:
         """Put a picture of 32 by 32 pixels; an unknown name leaves the place empty."""
         if name not in fonts.PICTURES:
             return
@@ -128,7 +136,7 @@ class Screen:
             a += 32
             b += WIDTH
 
-    def invert(self, page, pages, x=0, right=WIDTH):
+    def invert(self, page: int, pages: int, x: int = 0, right: int = WIDTH) -> None:
         """Turn lit into dark and dark into lit on some pages."""
         buffer = self.buffer
         for p in range(page, page + pages):
@@ -137,15 +145,15 @@ class Screen:
 
     # Sending
 
-    def changed(self):
+    def changed(self) -> None:
         """Say that a picture has been composed and may be sent."""
         self._look = 0
 
-    def busy(self):
+    def busy(self) -> bool:
         """Are there pages left to look at?"""
         return self._look < PAGES
 
-    def step(self):
+    def step(self) -> bool:
         """Send at most one page that differs from what is shown; return whether one was sent."""
         if self.fault:
             self._look = PAGES
@@ -170,14 +178,14 @@ class Screen:
         self._all = False
         return False
 
-    def _tell(self, method, value):
+    def _tell(self, method: "Callable[[Any], None]", value: "bool | int") -> None:
         if not self.fault:
             try:
                 method(value)
             except OSError:
                 self.fault = True
 
-    def turn(self, turned):
+    def turn(self, turned: bool) -> None:
         """Turn the picture by 180 degrees, or back; everything is sent again."""
         if turned != self._turned and not self.fault:
             self._turned = turned
@@ -185,13 +193,13 @@ class Screen:
             self._all = True
             self._look = 0
 
-    def power(self, on):
+    def power(self, on: bool) -> None:
         """Blank the screen, or wake it."""
         if on != self._on and not self.fault:
             self._on = on
             self._tell(self.part.power, on)
 
-    def dim(self, dim):
+    def dim(self, dim: bool) -> None:
         """Dim the screen, or make it bright again."""
         if dim != self._dim and not self.fault:
             self._dim = dim

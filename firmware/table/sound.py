@@ -5,20 +5,28 @@ Loudness is the piezo's pulse width; off is off for everything, the clicks of lo
 
 from table import cues
 
+try:
+    from typing import TYPE_CHECKING
+except ImportError:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
 
 class Sound:
     """tone(hz, duty): the board's buzzer, duty out of 65535, 0 for silence; level: 0 off, 1 low, 2 normal."""
 
-    def __init__(self, tone):
+    def __init__(self, tone: "Callable[[int, int], object]") -> None:
         self.tone = tone
         self.level = 2
         self.played = 0
-        self._tune = cues.SILENT
+        self._tune: "tuple[int, ...]" = cues.SILENT
         self._next = 0
         self._left = 0  # ms of the tone that sounds
         self._ms = 0
 
-    def play(self, tune, ms):
+    def play(self, tune: "tuple[int, ...]", ms: int) -> None:
         """Let the next step() begin a tune of (hertz, milliseconds, ...) in place of what sounds."""
         if not tune or not self.level:
             if self._left:
@@ -30,17 +38,17 @@ class Sound:
         self._ms = ms
         self.played += 1
 
-    def stop(self):
+    def stop(self) -> None:
         """Be silent."""
         self.tone(0, 0)
         self._tune = cues.SILENT
         self._left = 0
 
-    def busy(self):
+    def busy(self) -> bool:
         """Does something sound?"""
         return self._left > 0
 
-    def step(self, ms):
+    def step(self, ms: int) -> None:
         """Go on to the next tone when it is time; ms: the same clock as for play()."""
         if not self._tune:
             return

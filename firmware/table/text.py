@@ -19,10 +19,10 @@ _TWO = {
     0xA0: " ", 0x218: "S", 0x219: "s", 0x21A: "T", 0x21B: "t",
 }
 
-_groups = {}
+_groups: "dict[str, str]" = {}
 
 
-def use(groups):
+def use(groups: "dict[str, str]") -> None:
     """Take the words: one string of "name=template" lines for each group, by the group's name.
 
     Few long strings take a fifth of the room that a dict of all templates would take.
@@ -31,9 +31,9 @@ def use(groups):
     _groups = groups
 
 
-def _find(key):
+def _find(key: str) -> "str | None":
     group, _, name = key.partition(".")
-    lines = _groups.get(group)
+    lines: "str | None" = _groups.get(group)
     if lines is None:
         return None
     at = lines.find("\n" + name + "=")
@@ -43,18 +43,18 @@ def _find(key):
     return lines[at : lines.find("\n", at)]
 
 
-def word(key):
+def word(key: str) -> str:
     """Return the template of a message; the key itself when there is none, never an error."""
     found = _find(key)
     return key if found is None else found
 
 
-def has(key):
+def has(key: str) -> bool:
     """Is there a message of this key?"""
     return _find(key) is not None
 
 
-def fill(key, **fields):
+def fill(key: str, **fields: object) -> str:
     """Return the message with its {fields} filled in; the bare template when they do not fit it."""
     template = word(key)
     try:
@@ -63,7 +63,7 @@ def fill(key, **fields):
         return template
 
 
-def plain(text):
+def plain(text: str) -> str:
     """Return the text in letters that the screen has: printable ASCII."""
     for letter in text:
         if not " " <= letter <= "~":
@@ -84,12 +84,12 @@ def plain(text):
     return " ".join("".join(out).split())
 
 
-def seat_label(seat):
+def seat_label(seat: int) -> str:
     """Return the short name of a seat as people count them: "P1" is seat 0."""
     return fill("screen.seat", n=seat + 1)
 
 
-def name(wanted, seat):
+def name(wanted: str, seat: int) -> str:
     """Return a name that the screen can show; the seat's label when nothing of it can be."""
     shown = plain(wanted)
     for letter in shown:
@@ -98,7 +98,7 @@ def name(wanted, seat):
     return seat_label(seat)
 
 
-def minutes(ms):
+def minutes(ms: int) -> str:
     """Return a time as minutes and seconds, "4:07"."""
     seconds = ms // 1000
     rest = seconds % 60

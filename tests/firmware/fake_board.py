@@ -120,9 +120,13 @@ class Board:
         self.pixels = Pixels()
         self.screen = Screen()
         self.tones = []
+        self.heard = 0
         self.was_reset = 0
 
     def tone(self, hz, duty):
+        self.heard += 1
+        if len(self.tones) >= 200:  # a long evening must not fill a small heap
+            del self.tones[:100]
         self.tones.append((self.clock, hz, duty))
 
     def ticks_ms(self):

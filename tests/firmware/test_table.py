@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from cardrules import announcement as common
 from cardrules.announcement import NO_SEAT
 from cardrules.last_card import says
 from cardrules.last_card.settings import DRAW_UNTIL, STACKING, TARGET
 from rig import Rig
+from table import app as table_app
 from table import cues
 
 
@@ -658,3 +661,91 @@ def test_at_most_one_page_a_tick(four: Rig) -> None:
         four.run(4)
         most = max(most, four.board.screen.pages - before)
     assert most == 1
+
+
+# The program
+
+
+def test_a_part_that_fails_ends_the_program_and_says_why(rig: Rig) -> None:
+    async def breaks(_app: object) -> None:
+        await asyncio.sleep(0.01)
+        raise ValueError("a wire came loose")
+
+    async def goes_on(app: table_app.App) -> None:
+        while True:
+            app.tick(rig.board.ticks_ms())
+            await asyncio.sleep(0.001)
+
+    with pytest.raises(ValueError, match="a wire came loose"):
+        asyncio.run(table_app._main(rig.app, (goes_on, breaks)))
+
+
+def test_the_program_ends_when_a_service_ends_and_leaves_all_written_and_dark(four: Rig) -> None:
+    async def console(_app: object) -> None:
+        await asyncio.sleep(0)
+
+    four.board.press("seat2")
+    four.run(4)
+    assert four.app.journal.waiting
+    asyncio.run(table_app._main(four.app, (console,)))
+    four.app.leave()
+    assert not four.app.journal.waiting and sum(four.board.pixels.frame) == 0 and not four.board.screen.on
+    four.board.release("seat2")
+    assert four.restart().keeper.turn == 3
+
+
+def test_a_pc_that_connects_is_shown_once(rig: Rig) -> None:
+    class Line:
+        connected = True
+
+    rig.run(3000)
+    rig.app.link = Line()
+    rig.run(700)
+    assert rig.app.scene.flash == cues.LINK and "PC connected" in rig.words()
+    rig.run(4000)
+    assert rig.app.scene.flash == cues.NOTHING and "PC connected" not in rig.words()
+
+
+def test_settings_from_the_pc_act_without_a_restart(rig: Rig) -> None:
+    rig.app.settings.set("brightness", 9)
+    rig.app.settings.set("sound", 1)
+    rig.app.settings.set("target", 200)
+    rig.run(700)
+    assert rig.app.lights.brightness == 9 and rig.app.sound.level == 1
+    assert rig.keeper.rules[TARGET] == 200
+
+
+def test_a_game_that_is_not_known_here_gives_way_to_the_first(rig: Rig) -> None:
+    rig.app.settings.set("game", 3)
+    rig.start(1, 2)
+    assert rig.keeper.game == 1 and rig.keeper.phase == "play"
+
+
+def test_nothing_is_left_over_from_hold_to_confirm(four: Rig) -> None:
+    # one gesture, one action: the hold that asks for confirmation does not confirm, nor does it beep early
+    four.hold("0")
+    four.tap("5")
+    heard = four.board.heard
+    four.board.press("#")
+    four.run(1000)
+    beeps = [hz for _, hz, duty in four.board.tones[-(four.board.heard - heard) :] if duty]
+    assert beeps == [cues.TICK[0]]
+    four.run(5000)
+    four.board.release("#")
+    four.run(100)
+    assert four.app.ask is not None and four.keeper.dealer == 0
+
+
+def test_ghost_keys_say_nothing(four: Rig) -> None:
+    last = four.app.journal.last
+    for key in ("2", "B"):  # with "A" they would make "5" look pressed
+        four.board.press(key)
+    four.run(100)
+    said = four.app.journal.last
+    four.board.press("A")
+    four.run(100)
+    assert four.app.journal.last == said
+    for key in ("2", "B", "A"):
+        four.board.release(key)
+    four.run(200)
+    assert four.app.journal.last == said and said > last

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import press_player
 import pytest
 from cardrules.announcement import CLOSE, NO_SEAT
 from cardrules.keeper import OVER
 from chautari.demo_match import DemoMatch, Press, deck, presses
 from rig import Rig
+
+HERE = Path(__file__).resolve().parent
 
 
 def play(rig: Rig, match: DemoMatch) -> None:
@@ -67,3 +76,25 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert DemoMatch(5).presses != DemoMatch(6).presses
     assert list(presses(5)) == DemoMatch(5).presses
     assert all(isinstance(press, Press) and press.ms > 0 for press in presses(1))
+
+
+def test_both_interpreters_come_to_the_same_state_screen_and_lights(tmp_path: Path) -> None:
+    match = DemoMatch(3)
+    script = tmp_path / "presses.txt"
+    script.write_text("".join(f"{press.wait_ms} {press.control} {press.ms}\n" for press in match.presses))
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    vm = shutil.which("micropython", path=str(Path(sys.executable).parent)) or shutil.which("micropython")
+    assert vm, "the MicroPython VM is not installed"
+    done = subprocess.run(
+        [vm, "-X", "heapsize=236wk", str(HERE / "press_player.py"), str(script), str(tmp_path / "there")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    there = json.loads(done.stdout)
+    assert there.pop("free_percent") >= 40
+    app, board = press_player.play(press_player.read(str(script)), str(tmp_path / "here"))
+    assert there == press_player.outcome(app, board)
+    assert app.log.keeper.rounds == match.rounds and there["safe"] == there["said"] and not there["faults"]
