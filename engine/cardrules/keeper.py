@@ -328,7 +328,6 @@ class Keeper:
             by_seat[seat], by_seat[other] = by_seat[other], by_seat[seat]
         self.turn = moved(self.turn, seat, other)
         self.dealer = moved(self.dealer, seat, other)
-        self.winner = moved(self.winner, seat, other)
         for index in range(len(self.rounds)):
             winner, points = self.rounds[index]
             if winner == seat or winner == other:

@@ -1,7 +1,7 @@
 """The keeper of Last Card: what everybody at the table can see.
 
 It knows turn, direction, how many cards each seat holds, what is owed and which colour is called; it
-never knows a card in a hand. Rule numbers (R..) and decisions (A..) are those of docs/rules/last_card.md.
+never knows a card in a hand. The numbers R.., A.. and K.. are those of docs/rules/last_card.md.
 """
 
 from cardrules import announcement as common
@@ -122,7 +122,7 @@ class Keeper(BaseKeeper):
 
     @property
     def stock(self) -> int:
-        """Cards that can still be drawn: all but the hands and the top of the pile (R18, A10)."""
+        """Cards that can still be drawn: all but the hands and the top of the pile (R18, A10, K1)."""
         return DECK - 1 - sum(self.counts)
 
     @property
@@ -168,7 +168,7 @@ class Keeper(BaseKeeper):
             return wrong_phase(phase)
         turn = self.turn
         if phase == ASKS_OUT:
-            # "Out?" takes a yes of that seat, or its count.
+            # K3: "out?" takes a yes of that seat, or its count.
             return None if what in (DONE, OUT) and seat == self.out_seat else ("out_open", self.out_seat)
         if what == OUT:
             return self._why_not_out(seat)
@@ -199,7 +199,7 @@ class Keeper(BaseKeeper):
                 # A pass that makes the round void leaves nothing to play after it.
                 void = not self.drew and self._idle + 1 >= self.ring.live
                 return ("not_your_turn", turn) if void else None
-            # With one card left a plain play would end the round: that seat must say so itself.
+            # K5: with one card left a plain play would end the round: that seat must say so itself.
             return None if self.counts[turn] > 1 else ("not_your_turn", turn)
         if what == TURNED:
             if not self._fresh:
@@ -331,7 +331,7 @@ class Keeper(BaseKeeper):
         return None if 0 <= (arg & 65535) - 32768 <= MOST_POINTS else ("points_impossible", 0, MOST_POINTS)
 
     def _why_not_leave(self, seat: int) -> "tuple[Any, ...] | None":
-        # Somebody has to answer these two; who leaves cannot.
+        # K3, K7: somebody has to answer these two; who leaves cannot.
         if self.phase == ASKS_OUT:
             return ("out_open", self.out_seat)
         if self.phase == WAITS_COLOUR and seat == self.turn:
@@ -539,7 +539,7 @@ class Keeper(BaseKeeper):
         self.tell("drew", seat, drawn)
 
     def _catch_up(self, seat: int) -> None:
-        """The seat on turn forgot to press; the next one has played as well."""
+        """K5: the seat on turn forgot to press; the next one has played as well."""
         if seat == self._taken:
             self.tell("taken", seat)
             return
@@ -588,7 +588,7 @@ class Keeper(BaseKeeper):
         if count == 1 and before != 1:
             self.tell("last_card", seat)
         if self.phase == ASKS_OUT:
-            # Not out after all: the card does what it does.
+            # K3: not out after all, the card does what it does.
             what = self._out_card
             self.phase = PLAY
             self.out_seat = NO_SEAT
@@ -680,7 +680,7 @@ class Keeper(BaseKeeper):
         return NO_SEAT
 
     def _correct(self, seat: int, arg: int) -> None:
-        """A confirmed round is corrected: totals, winner and end of the match are found anew."""
+        """K11: a confirmed round is corrected; totals, winner and end of the match are found anew."""
         number = arg >> 16
         self.rounds[number - 1] = (seat, (arg & 65535) - 32768)
         self.tell("corrected", seat, number)
@@ -704,7 +704,7 @@ class Keeper(BaseKeeper):
                 self._next_round()
 
     def _left(self, seat: int) -> None:
-        """R35: passed over, its hand waits; what it owed it takes along."""
+        """R35, K7: passed over, its hand waits; what it owed it takes along."""
         if self._taken == seat:
             self._taken = NO_SEAT
         if self.phase not in (PLAY, WAITS_COLOUR):
