@@ -40,6 +40,8 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="chautari-demo-") as home,
             VirtualBoard(home, speed=SPEED) as board,
         ):
+            if board.banner:
+                screen.print(board.banner)
             with ports.open(board.port) as session:
                 session.put({"names": list(NAMES)})
             press_all(screen, board, match)

@@ -370,6 +370,9 @@ def main(port: str = "") -> int:
         try:
             home = folders.make_folder(ports.virtual_folder())
             with VirtualBoard(home / NAME, port_name=str(home / f"{NAME}.port")) as board:
+                if board.banner:
+                    screen.print(board.banner)
+                    input("Press Enter to play: ")
                 watcher = Watcher(ports.open(board.port), folder)
                 _play(screen, VirtualDevice(board.panel), watcher)
         except VirtualBoardError as trouble:

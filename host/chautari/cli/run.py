@@ -65,6 +65,8 @@ def virtual(
     screen = console.screen()
     try:
         with VirtualBoard(folder / name, speed=speed, port_name=str(folder / f"{name}.port")) as board:
+            if board.banner:
+                screen.print(board.banner)
             screen.print(f"The virtual table {name} runs on {board.port}; Ctrl-C ends it.")
             screen.file.flush()
             while board.running:
