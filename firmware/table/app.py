@@ -81,6 +81,7 @@ class App:
     look_ms = 500  # between two looks at faults and at settings that the PC may have changed
     calm_ms = 300
     sweep_ms = 20000  # garbage of a table at rest is swept this often, so that it never has to be at a press
+    remind_ms = 20000  # out of play the lights tell again of a part that does not work
     info_ms = 6000
     cue_hold_ms = 2200  # words of a passing cue stay this long on the screen
 
@@ -142,6 +143,7 @@ class App:
         self._swallow = -1  # control whose press woke the screen
         self._collected = True
         self._swept_at = 0
+        self._reminded = 0
         self._head_due: "tuple[Any, ...] | None" = None
         self._told: "list[str]" = []  # faults that have been shown
         self._turn_drawn_at = -1000  # ms when a DRAW passed the turn on
@@ -619,6 +621,7 @@ class App:
     def draw(self) -> None:
         """Draw what compose() has put together."""
         self._drawing = False
+        self._dim_if_idle()
         self.panel.draw(self.screen)
         keeper: Any = self.log.keeper
         turned = False
@@ -872,8 +875,13 @@ class App:
             self.close_ask()
         if self.menu is not None and self.menu.late():
             self.close_menu()
+        if now - self._reminded >= self.remind_ms:
+            self._reminded = now
+            if self.fault_words() and not self.in_play() and not self.asleep:
+                # seen without a screen too, heard only the first time
+                self.scene.start(cues.FAULT, NO_SEAT, NO_SEAT, 0, now, cues.CUES["fault"][4])
+        self._dim_if_idle()
         idle = now - self._touched
-        self.screen.dim(idle >= 1000 * self.settings.get("dim_s"))
         if idle >= 1000 * self.settings.get("blank_s"):
             if not self.asleep and not self.in_play():
                 self.asleep = True
@@ -881,6 +889,9 @@ class App:
                 self.screen.power(False)
         elif self.asleep:
             self._wake()
+
+    def _dim_if_idle(self) -> None:
+        self.screen.dim(self.now - self._touched >= 1000 * self.settings.get("dim_s"))
 
     def leave(self) -> None:
         """Write what waits, darken lights, screen and sound."""

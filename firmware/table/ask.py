@@ -86,6 +86,10 @@ class Ask:
         if number < controls.SEATS:
             if step == SEAT:
                 self._answer(number)
+            elif step == KEY:
+                # play goes on: whoever asked has thought better of it
+                self.app.close_ask()
+                self.app.event(number, kind)
             elif step == NUMBER and SEAT in self.steps and len(self.values) > self.given:
                 self.values[-1] = number  # a slip: another seat is meant
                 self.digits = ""

@@ -107,7 +107,6 @@ class Menu:
                 ("menu.rules", self._rules),
                 ("menu.dealer", self._dealer),
                 ("menu.settings", self._settings),
-                ("menu.faults", self._faults),
             ]
         elif phase == "over":
             rows = [
@@ -115,7 +114,6 @@ class Menu:
                 ("menu.correct", self._correct),
                 ("menu.scores", self._scores),
                 ("menu.settings", self._settings),
-                ("menu.faults", self._faults),
             ]
         else:
             rows = [
@@ -237,6 +235,7 @@ class Menu:
             ("blank_s", (120, 600, 1800)),
         ):
             rows.append((self._value(key), self._choices(key, values)))
+        rows.append(("menu.faults", self._faults))
         self._open("menu.settings", rows)
 
     def _faults(self) -> None:

@@ -217,6 +217,11 @@ def test_turned_up_card(four: Rig) -> None:
     assert four.keeper.phase == "play" and four.keeper.turn == 1 and four.keeper.colour == 1
 
 
+def test_after_asking_for_the_turned_up_card_a_seat_plays_as_usual(four: Rig) -> None:
+    four.tap("#", "seat2")
+    assert four.app.ask is None and four.keeper.turn == 3
+
+
 def test_pause_stops_the_clocks_and_any_seat_goes_on(four: Rig) -> None:
     four.run(2000)
     four.tap("0")
@@ -569,6 +574,29 @@ def test_key_pad_fault_is_shown() -> None:
     assert "Key pad fault" in rig.words()
 
 
+def test_lights_tell_again_of_a_fault_while_nobody_plays() -> None:
+    from fake_board import Board
+
+    board = Board()
+    board.faults.append("screen")
+    board.screen.dead = True
+    rig = Rig(board=board)
+    rig.run(10000)
+    heard = rig.board.heard
+    told = 0
+    for _ in range(50):
+        rig.run(1000)
+        told += rig.app.scene.flash == cues.FAULT
+    assert told >= 2 and rig.board.heard == heard
+
+
+def test_faults_stand_in_the_menu(four: Rig) -> None:
+    four.app.faults.append("flash_full")
+    four.hold("0")
+    four.tap("9", "7")
+    assert "Memory full" in four.words()
+
+
 # Sleep
 
 
@@ -583,7 +611,6 @@ def test_screen_dims_in_play_and_never_blanks(four: Rig) -> None:
     assert four.board.screen.on
     four.tap("seat2")
     assert four.keeper.turn == 3
-    four.run(600)
     assert four.board.screen.level == four.app.screen.full_contrast
 
 
