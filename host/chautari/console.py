@@ -24,6 +24,10 @@ PLACEHOLDER = "?"
 COLOURS = (("red", "●"), ("yellow", "▲"), ("green", "■"), ("blue", "◆"))
 """The four colours, each with its shape, by number."""
 COLOUR_LETTERS = "ABCD"
+UNLIMITED = 10_000
+"""Cells in a line of a file."""
+NARROWEST = 8
+"""A column of texts is not made narrower than this."""
 
 _JOINER = "\u200d"
 _SHAPES_IN_ASCII = {
@@ -188,10 +192,8 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Cells in one line."""
-        return (
-            self.rich.width if self.rich.is_terminal or "COLUMNS" in os.environ else max(100, self.rich.width)
-        )
+        """Cells in one line; what goes into a file may be as wide as it likes."""
+        return self.rich.width if self.rich.is_terminal or "COLUMNS" in os.environ else UNLIMITED
 
     def safe(self, text: str) -> str:
         """Return the text as this console can show it, on one line, with nothing in it that acts."""
@@ -213,14 +215,26 @@ class Screen:
         """Return the lines of a table: borders in line whatever is in the cells.
 
         A cell that is too wide is cut, or in a column with own_row stands alone in the row above its own.
+        A column with nothing in it is left out; where the console is too narrow, wide columns give way.
         """
-        heads = [self.safe(column.head) for column in columns]
         body = [["" if value is None else self.safe(str(value)) for value in row] for row in rows]
+        used = [i for i, column in enumerate(columns) if column.head or any(row[i] for row in body)]
+        columns = [columns[i] for i in used]
+        body = [[row[i] for i in used] for row in body]
+        heads = [self.safe(column.head) for column in columns]
         widths = [cells(head) for head in heads]
-        for row in body:
-            for i, value in enumerate(row):
-                if not (columns[i].own_row and cells(value) > columns[i].widest):
-                    widths[i] = max(widths[i], min(cells(value), columns[i].widest))
+        least = [NARROWEST] * len(columns)
+        for i, column in enumerate(columns):
+            values = [cells(row[i]) for row in body]
+            fitting = [
+                min(value, column.widest)
+                for value in values
+                if not (column.own_row and value > column.widest)
+            ]
+            widths[i] = max([widths[i], *fitting])
+            if column.right:
+                least[i] = max([1, *values])
+        self._narrow(widths, least)
         across, down = ("─", "│") if self.unicode else ("-", "|")
         corners = ("┌┬┐", "├┼┤", "└┴┘") if self.unicode else ("+++", "+++", "+++")
         mark = "…" if self.unicode else "~"
@@ -248,6 +262,16 @@ class Screen:
                     values[i] = ""
             lines.append(line(values))
         return [*lines, border(*corners[2])]
+
+    def _narrow(self, widths: list[int], least: Sequence[int]) -> None:
+        """Take cells off the widest columns until the table fits the console, as far as that goes."""
+        excess = sum(widths) + 3 * len(widths) + 1 - self.width
+        while excess > 0:
+            spare = [(width, i) for i, width in enumerate(widths) if width > least[i]]
+            if not spare:
+                return
+            widths[max(spare)[1]] -= 1
+            excess -= 1
 
     def json(self, value: Any) -> None:
         """Print one JSON object on one line. It is ASCII on a console that is not UTF-8."""

@@ -84,6 +84,24 @@ def test_a_long_name_has_a_row_of_its_own_and_scores_stay_in_line() -> None:
     assert not any("155" in line and "Bir" in line for line in lines)
 
 
+def test_a_table_gives_way_to_a_narrow_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [
+        Column("Round", right=True),
+        Column("Winner", own_row=True),
+        Column("Nothing after this"),
+        Column(""),
+    ]
+    columns += [Column(f"{seat} {name}", right=True) for seat, name in enumerate(NAMES[:6], 1)]
+    row: list[object] = [12, "a winner with a long name", "some words to be cut", "", 1, 22, 333, 4444, 5, 6]
+    wide = screen().table_lines(columns, [row])
+    monkeypatch.setenv("COLUMNS", "70")
+    narrow = screen().table_lines(columns, [row])
+    assert wcwidth.wcswidth(wide[0]) > 70 and widths(narrow) == {70}
+    assert "a winner with a long name" in narrow[3] and "some wo…" in narrow[4]
+    assert all(str(number) in narrow[4] for number in (12, 22, 333, 4444))
+    assert wide[1].count("│") == narrow[1].count("│") == 10
+
+
 def test_a_name_is_text_and_never_acts() -> None:
     name = "[bold red]x[/] \x1b[31mred\x1b[0m \x07\r\n\x9b2J :smile: \u202eabc\u2066\ud800\x00"
     shown = screen()

@@ -1,15 +1,36 @@
 """The command line against a whole virtual board: its firmware in the real VM, its buttons pressed."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from chautari import errors, ports
 from chautari.virtual import VirtualBoard
-from command import Ran, run
+from command import ROOT, Ran, run
+
+PATHS = os.pathsep.join(str(ROOT / room) for room in ("host", "engine"))
+
+
+@contextmanager
+def program(data: Path, *words: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run a command that goes on until it is stopped; whatever happens, it does not outlive the test."""
+    environment = {**os.environ, "CHAUTARI_DATA": str(data), "PYTHONPATH": PATHS}
+    command = [sys.executable, "-m", "chautari", *words]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 class Kitchen:
@@ -126,6 +147,26 @@ def test_the_plug_is_pulled_and_the_match_goes_on(kitchen: Kitchen) -> None:
     assert kitchen.json("history", "rebuild") == {"matches": 1, "differences": []}
 
 
+def test_status_follows_the_table_and_survives_the_plug(kitchen: Kitchen) -> None:
+    with program(kitchen.data, "status", "--json") as process:
+        assert process.stdout is not None and process.stderr is not None
+        before = json.loads(process.stdout.readline())
+        turn = before["table"]["turn"]
+        kitchen.press(f"seat{turn}")
+        after = json.loads(process.stdout.readline())
+        assert after["number"] == before["number"] + 1 and after["table"]["turn"] != turn
+        kitchen.board.unplug()
+        assert process.stderr.readline().startswith("Device lost")
+        kitchen.press(f"seat{after['table']['turn']}")
+        kitchen.board.replug()
+        assert process.stderr.readline().startswith("Device back")
+        back = json.loads(process.stdout.readline())
+        assert back["number"] == after["number"] + 1 and back["table"]["round"] == after["table"]["round"]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
 def test_settings_the_table_refuses_are_told_with_what_is_allowed(kitchen: Kitchen) -> None:
     ran = kitchen.run("settings", "set", "brightness", "11")
     assert ran.code == errors.USAGE and "1 to 10" in ran.err and ran.err.count("\n") == 1
@@ -155,6 +196,20 @@ def test_two_tables_and_no_choice_is_a_list_and_no_guess(kitchen: Kitchen) -> No
             kitchen.json("status", "--once", "--port", chosen["board_id"][:6])["board_id"]
             == chosen["board_id"]
         )
+
+
+def test_the_command_virtual_runs_a_table_until_it_is_stopped(tmp_path: Path) -> None:
+    with program(tmp_path, "virtual", "--name", "porch") as process:
+        assert process.stdout is not None
+        assert "porch.port" in process.stdout.readline()
+        assert run(tmp_path, "sync").code == 0
+        again = run(tmp_path, "virtual", "--name", "porch")
+        assert again.code == errors.ERROR and again.err.count("\n") == 1
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        assert "switched off" in out and err == ""
+    assert process.returncode == 0
+    assert run(tmp_path, "virtual", "--name", "../x").code == errors.USAGE
 
 
 def test_a_table_that_is_gone_is_one_line(kitchen: Kitchen) -> None:

@@ -105,7 +105,7 @@ def list_matches(as_json: JsonOption = False, data: DataOption = "") -> None:
                 Column("Game"),
                 Column("Rounds", right=True),
                 Column("State", widest=30),
-                Column("Scores", widest=60),
+                Column("Scores", widest=60, own_row=True),
             ],
             rows,
         )
@@ -191,6 +191,7 @@ def score_sheet(screen: console.Screen, match: Match, rounds: list[Round]) -> No
         return
     names = {chair.chair: chair.name for chair in match.chairs}
     totals = dict.fromkeys(names, 0)
+    day = local_time(match.started)
     rows: list[list[object]] = []
     for each in rounds:
         row: list[object] = [
@@ -201,20 +202,28 @@ def score_sheet(screen: console.Screen, match: Match, rounds: list[Round]) -> No
         for chair in match.chairs:
             totals[chair.chair] += each.scores.get(chair.chair, 0)
             row.append(totals[chair.chair])
-        row += [local_time(each.when), "corrected" if each.corrected else ""]
+        row += [_same_day(local_time(each.when), day), "corrected" if each.corrected else ""]
         rows.append(row)
     screen.table(
         [
             Column("Round", right=True),
             Column("Winner", widest=24, own_row=True),
             Column("Points", right=True),
-            *(Column(f"{chair.seat + 1} {console.cut(chair.name, 8)}", right=True) for chair in match.chairs),
+            *(
+                Column(f"{chair.seat + 1} {console.cut(chair.name, 12)}", right=True)
+                for chair in match.chairs
+            ),
             Column("Confirmed", widest=44),
             Column(""),
         ],
         rows,
         title="Totals after each round:",
     )
+
+
+def _same_day(moment: str, other: str) -> str:
+    """Return a moment without its day when that is the day of the other one."""
+    return moment[11:] if len(moment) == len(other) == 16 and moment[:10] == other[:10] else moment
 
 
 def _clock(ms: int) -> str:
