@@ -254,13 +254,13 @@ class Screen:
         lines = [self.safe(title)] if title else []
         lines += [border(*corners[0]), line(heads), border(*corners[1])]
         for row in body:
-            values = list(row)
+            shown = list(row)
             for i, value in enumerate(row):
                 if columns[i].own_row and cells(value) > widths[i]:
                     for piece in pieces(value, inner):
                         lines.append(f"{down} {piece}{' ' * (inner - cells(piece))} {down}")
-                    values[i] = ""
-            lines.append(line(values))
+                    shown[i] = ""
+            lines.append(line(shown))
         return [*lines, border(*corners[2])]
 
     def _narrow(self, widths: list[int], least: Sequence[int]) -> None:

