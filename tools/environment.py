@@ -44,7 +44,12 @@ def _run(step: str, *command: str) -> None:
     """Run one step of the set-up; show its output only when it fails."""
     print(f"  {step} ...", flush=True)
     done = subprocess.run(
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     if done.returncode:
         tail = "\n".join(done.stdout.strip().splitlines()[-15:])
@@ -65,7 +70,10 @@ def _make_venv() -> None:
             _run(f"Debian package {package}", "apt-get", "install", "-y", "-q", package)
             venv.EnvBuilder(with_pip=True, clear=True).create(ENVIRONMENT)
         else:
-            _stop(f"Python's venv module is not complete. Install it (Debian: sudo apt install {package}), then try again.")
+            _stop(
+                f"Python's venv module is not complete. Install it (Debian: sudo apt install {package}), "
+                "then run the same command again."
+            )
 
 
 def prepare(extras: str = "") -> Path:
@@ -73,7 +81,7 @@ def prepare(extras: str = "") -> Path:
 
     Raises SystemExit, after saying what to do, when that is not possible.
     """
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before anything is installed
         _stop(f"Chautari needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     stamp = ENVIRONMENT / f"installed-{extras or 'plain'}"
     wanted = _fingerprint(extras)
