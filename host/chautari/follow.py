@@ -6,20 +6,20 @@ from typing import Any
 
 from cardrules import announcement as says
 
-from chautari import console, live, sync
+from chautari import live, sync
 from chautari.history import Store, game_name
 from chautari.link import Session
 
 
-def fetch(session: Session, store: Store, take: bool = False) -> sync.Outcome:
-    """Bring all that the table has into the history, and who it says sits where."""
+def fetch(session: Session, store: Store, take: bool = False, known_settings: str = "") -> sync.Outcome:
+    """Bring all that the table has into the history, and who it says sits where.
+
+    known_settings: fingerprint of settings that need not be fetched again.
+    """
     outcome = sync.sync(session, store, take=take)
     hello = outcome.hello
-    if outcome.copied:
-        console.errors().print(
-            f"Another device had the board id {hello.board_id} before. "
-            "If it is a copy, reset the id of one of them."
-        )
+    if known_settings and hello.settings == known_settings:
+        return outcome
     values = session.settings()
     names, people = values.get("names"), values.get("players")
     if isinstance(names, list) and isinstance(people, list):
@@ -29,6 +29,16 @@ def fetch(session: Session, store: Store, take: bool = False) -> sync.Outcome:
             [player if isinstance(player, int) and 0 < player < 2**32 else 0 for player in people],
         )
     return outcome
+
+
+def warning(outcome: sync.Outcome) -> str:
+    """Return what to tell about a board whose id another device had before, "" if there is nothing."""
+    if not outcome.copied:
+        return ""
+    return (
+        f"Another device had the board id {outcome.hello.board_id} before. "
+        "If it is a copy, reset the id of one of them."
+    )
 
 
 class Follower:
@@ -41,12 +51,16 @@ class Follower:
         self.names: list[str] = []
         self.board_id = ""
         self.firmware = ""
+        self.warning = ""
+        self._settings = ""
         self.update(session)
 
     def update(self, session: Session) -> None:
         """Fetch what is new and fold it."""
-        outcome = fetch(session, self.store)
+        outcome = fetch(session, self.store, known_settings=self._settings)
         hello = outcome.hello
+        self._settings = hello.settings
+        self.warning = warning(outcome)
         self.board_id, self.firmware = hello.board_id, hello.firmware
         if hello.journal_id != self.journal:
             self.table, self.journal = live.Table(), hello.journal_id

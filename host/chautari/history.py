@@ -172,9 +172,7 @@ class Store:
                 for row, journal in session.execute(query)
             ]
 
-    def met_board(
-        self, board_id: str, seen_at: datetime | None = None, hardware: str = "", label: str = ""
-    ) -> bool:
+    def met_board(self, board_id: str, seen_at: datetime | None = None, hardware: str = "") -> bool:
         """Note that a board was connected. Return False when its chip is not the one that had this id before.
 
         Two boards with one id are copies of each other: ask which is meant, never guess.
@@ -185,8 +183,6 @@ class Store:
             same = not (board.hardware and hardware and board.hardware != hardware)
             if same and hardware:
                 board.hardware = hardware
-            if label:
-                board.label = label
             board.last_seen = max(board.last_seen, seen)
             return same
 
@@ -217,9 +213,7 @@ class Store:
         """Return the boards met, the latest met first."""
         query = select(models.Board).order_by(models.Board.last_seen.desc())
         with self.database.read() as session:
-            return [
-                BoardSeen(row.id, row.label, row.first_seen, row.last_seen) for row in session.scalars(query)
-            ]
+            return [BoardSeen(row.id, row.first_seen, row.last_seen) for row in session.scalars(query)]
 
     def counts(self) -> dict[str, int]:
         """Return how many rows there are of what matters."""
@@ -452,7 +446,7 @@ class Store:
     def _board(session: Session, board_id: str, seen: datetime) -> models.Board:
         board = session.get(models.Board, board_id)
         if board is None:
-            board = models.Board(id=board_id, label="", hardware="", first_seen=seen, last_seen=seen)
+            board = models.Board(id=board_id, hardware="", first_seen=seen, last_seen=seen)
             session.add(board)
             session.flush()
         return board

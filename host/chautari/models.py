@@ -69,7 +69,6 @@ class Board(Base):
     __tablename__ = "boards"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    label: Mapped[str] = mapped_column(Text, default="")
     hardware: Mapped[str] = mapped_column(Text, default="")  # the chip's own id: a hint, copies exist
     first_seen: Mapped[datetime]
     last_seen: Mapped[datetime]

@@ -114,7 +114,6 @@ class BoardSeen:
     """A board and when it was connected."""
 
     id: str
-    label: str
     first_seen: datetime
     last_seen: datetime
 

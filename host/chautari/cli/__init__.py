@@ -19,6 +19,10 @@ from chautari.cli.root import app
 __all__ = ["app", "main"]
 
 
+LOG_SIZE = 1_000_000
+"""Bytes after which the log of unexpected errors is begun anew; the one before is kept."""
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; words: what follows `chautari`. Return its exit code. Never raises."""
     for stream in (sys.stdout, sys.stderr):
@@ -81,6 +85,8 @@ def _unexpected(error: Exception) -> int:
     try:
         assert path is not None
         folders.make_folder(path.parent)
+        if path.exists() and path.stat().st_size > LOG_SIZE:
+            os.replace(path, path.with_name(f"{path.name}.old"))
         with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{datetime.now().astimezone().isoformat(timespec='seconds')} {sys.argv}\n{details}\n")
     except (OSError, errors.Trouble):

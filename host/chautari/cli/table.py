@@ -12,7 +12,7 @@ from chautari import console, errors, live, ports
 from chautari.cli.common import DataOption, JsonOption, PortOption, chosen_port, described, open_store
 from chautari.cli.connecting import connected, fetch
 from chautari.console import Column, Screen
-from chautari.follow import Follower
+from chautari.follow import Follower, warning
 from chautari.link import Connection, Session
 
 WAIT_S = 1.0
@@ -117,6 +117,8 @@ def sync_table(
     with open_store() as store, connected(chosen_port(port)) as session:
         aside = len(store.kept_aside())
         outcome = fetch(session, store, take)
+        if outcome.copied:
+            notes.print(warning(outcome))
         matches = store.matches()
         aside = len(store.kept_aside()) - aside
     if as_json:
@@ -176,6 +178,8 @@ def status(
     screen = console.screen()
     with open_store() as store, connected(chosen_port(port)) as session:
         view = Follower(store, session)
+        if view.warning:
+            console.errors().print(view.warning)
         if once or (not as_json and not screen.rich.is_terminal):
             if as_json:
                 screen.json(view.json(session.name))

@@ -18,7 +18,6 @@ def upgrade() -> None:
     op.create_table(
         "boards",
         sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("label", sa.Text(), nullable=False),
         sa.Column("hardware", sa.Text(), nullable=False),
         sa.Column("first_seen", Utc(), nullable=False),
         sa.Column("last_seen", Utc(), nullable=False),
