@@ -10,7 +10,7 @@ from chautari.transport import SerialTransport
 from tablelink import frames
 from test_lossy import MemoryHistory
 from test_pair import GARBAGE
-from vm import VmTable
+from vm_host import VmTable
 
 
 @pytest.fixture
