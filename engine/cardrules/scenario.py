@@ -192,9 +192,9 @@ def parse(text: str) -> "list[Any]":
 def _say(found: list[str], words: _Words, line: int, ms: int) -> "Any":
     seat = NO_SEAT
     arg = 0
-    seated = bool(found) and (found[0].isdigit() or found[0] == "-")
+    seated = bool(found) and (found[0][0] in "0123456789" or found[0] == "-")
     if seated:
-        seat = NO_SEAT if found[0] == "-" else int(found[0])
+        seat = NO_SEAT if found[0] == "-" else _number(found[0], line)
         del found[0]
     if not found:
         raise ScenarioError(line, "unknown_word", "")

@@ -101,6 +101,8 @@ def test_words_that_do_not_exist() -> None:
     assert error("hello\n")[:2] == (1, "not_a_scenario")
     assert error("chautari scenario 2\nend\n")[:2] == (1, "not_a_scenario")
     assert error(START + "1 jump\nend\n") == (7, "unknown_word", "jump")
+    assert error(START + "\u00b2 done\nend\n") == (7, "unknown_word", "\u00b2")
+    assert error(START + "1x done\nend\n") == (7, "bad_number", "1x")
     assert error(START + "1\nend\n") == (7, "unknown_word", "")
     assert error(START + "1 done 0 7\nend\n") == (7, "unknown_word", "7")
     assert error(START + "1 count x\nend\n") == (7, "bad_number", "x")
