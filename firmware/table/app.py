@@ -163,6 +163,7 @@ class App:
         self.say(says.BOOT, NO_SEAT, self.journal.boots)
         if self.log.keeper is None:
             self.new_match()
+        self.random(1)  # makes the generator now: the first seat to join need not wait for it
         self.lobby.offer()
         target = self.log.undo_target()
         self._head_due = (says.BOOT, NO_SEAT, 0, None, ())

@@ -220,14 +220,16 @@ DUTY = (0, 1200, 16000)
 UPSIDE_DOWN = (False, False, True, True, True, False)
 """Which seats read the screen turned by 180 degrees: 1 sits at its lower edge, seats go clockwise."""
 
+_RANKS = {code: CUES[name][5] for code, name in BY_NOTICE.items()}
+
 
 def pick(notices: "Sequence[tuple[str, int, int]]") -> "tuple[str, int, int] | None":
     """Return (cue name, seat, value) of the notice whose cue ranks highest, or None."""
     best = None
-    rank = -1
-    for code, seat, value in notices:
-        name = BY_NOTICE.get(code)
-        if name is not None and CUES[name][5] > rank:
-            rank = CUES[name][5]
-            best = (name, seat, value)
-    return best
+    highest = -1
+    for notice in notices:
+        rank = _RANKS.get(notice[0], -1)
+        if rank > highest:
+            highest = rank
+            best = notice
+    return None if best is None else (BY_NOTICE[best[0]], best[1], best[2])
