@@ -25,12 +25,13 @@ def test_types_of_the_host_and_the_engine() -> None:
 
 def test_types_of_the_board_code_with_the_boards_own_stubs() -> None:
     """The stubs have errors of their own; only those in our files count."""
-    assert TYPINGS.is_dir(), "the board's type stubs are missing: run python3 tools/test.py, which installs them"
+    assert TYPINGS.is_dir(), "the board's type stubs are missing: python3 tools/test.py installs them"
     rooms = ("firmware", "engine/cardrules", "engine/tablelink")
     done = subprocess.run(
         [
             *(sys.executable, "-m", "mypy", "--strict", "--no-site-packages", "--explicit-package-bases"),
-            *("--cache-dir", ".mypy_cache/board", "--custom-typeshed-dir", str(TYPINGS), *rooms),
+            *("--cache-dir", ".mypy_cache/board", "--custom-typeshed-dir", str(TYPINGS)),
+            *("--exclude", "firmware/manifest.py", *rooms),
         ],
         cwd=ROOT,
         env={**os.environ, "MYPYPATH": os.pathsep.join(("firmware", "engine", str(TYPINGS)))},

@@ -242,7 +242,7 @@ class Settings:
         """Return the lines of a file without its checksum, [] if it is damaged, None if there is none."""
         try:
             with open(self._base + "/" + name, "rb") as file:
-                data = file.read()
+                data: bytes = file.read()
         except OSError:
             return None
         # 13: the line with the checksum

@@ -20,6 +20,7 @@ from cardrules.announcement import Announcement
 
 try:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 except ImportError:
     pass
 
@@ -44,6 +45,7 @@ def listing(path: str) -> "list[tuple[str, int]]":
     """Return (name, bytes) for each entry of a directory; -1 bytes for a directory."""
     found = []
     if hasattr(os, "ilistdir"):
+        entry: Any
         for entry in os.ilistdir(path):
             found.append((entry[0], -1 if entry[1] == _IS_DIRECTORY else entry[3]))
     else:
@@ -75,7 +77,8 @@ def remove_tree(path: str) -> None:
 
 def load(path: str) -> bytes:
     with open(path, "rb") as file:
-        return file.read()
+        data: bytes = file.read()
+    return data
 
 
 def blocks(size: int) -> int:
@@ -125,7 +128,7 @@ class Shelf:
 
     def check(self, record: "bytes | memoryview") -> int:
         """Return the 2-byte check of a packed announcement."""
-        value = crc32(record, self.seed)
+        value: int = crc32(record, self.seed)
         return (value ^ (value >> 16)) & 0xFFFF
 
     def name(self, place: int) -> str:
@@ -224,7 +227,8 @@ class Shelf:
         try:
             with open(self.name(place), "rb") as file:
                 file.seek(skip * RECORD)
-                return file.read(size)
+                data: bytes = file.read(size)
+                return data
         except OSError:
             return b""
 

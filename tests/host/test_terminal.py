@@ -155,6 +155,7 @@ class Program:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join((str(ROOT / "host"), str(ROOT / "engine"))),
