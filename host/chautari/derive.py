@@ -240,7 +240,7 @@ def _read_off(found: Derived, keeper: Keeper, chair_at: Sequence[int]) -> None:
     """Read off the keeper what the match has come to."""
     found.round = keeper.round
     if keeper.phase == keepers.OVER:
-        found.state = ENDED if keeper.ended else WON
+        found.state = ENDED if keeper.winner == says.NO_SEAT else WON
     elif keeper.phase != keepers.SETUP:
         found.state = RUNNING
     if found.state == WON and keeper.winner != says.NO_SEAT:

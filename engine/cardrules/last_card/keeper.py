@@ -42,6 +42,7 @@ from cardrules.last_card.settings import (
     STACKING,
     TARGET,
 )
+from cardrules.seating import NEW
 from cardrules.varint import Reader, put
 
 try:
@@ -326,8 +327,8 @@ class Keeper(BaseKeeper):
             return ("round_unknown", len(self.rounds))
         if seat == NO_SEAT:
             return ("seat_unknown",)
-        if not self.ring.has(seat):
-            return ("seat_absent", seat)
+        if not self.ring.has(seat) or self.ring.states[seat] == NEW:
+            return ("seat_absent", seat)  # who waits for the first deal has won nothing yet
         return None if 0 <= (arg & 65535) - 32768 <= MOST_POINTS else ("points_impossible", 0, MOST_POINTS)
 
     def _why_not_leave(self, seat: int) -> "tuple[Any, ...] | None":
@@ -696,7 +697,6 @@ class Keeper(BaseKeeper):
         if won != NO_SEAT:
             if self.phase != OVER or won != self.winner:
                 self._over(won)
-                self.ended = False
                 self.tell("match_won", won, self.scores[won])
         elif self.phase == OVER:
             self.winner = NO_SEAT
