@@ -1,6 +1,6 @@
 """`python -m chautari` is the command `chautari`."""
 
-from chautari.cli import main
+from chautari.start import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -164,7 +164,7 @@ class Program:
                 "PYTHONIOENCODING": "utf-8",
             },
         )
-        os.close(theirs)
+        self.terminal = theirs
 
     def type(self, keys: str) -> None:
         os.write(self._ours, keys.encode())
@@ -191,6 +191,7 @@ class Program:
             self.process.kill()
             self.process.wait()
         os.close(self._ours)
+        os.close(self.terminal)
 
     def _read(self, seconds: float) -> None:
         ready, _, _ = select.select([self._ours], [], [], seconds)

@@ -5,6 +5,7 @@ Every error is one line on stderr that says what to do; the exit codes are error
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -25,6 +26,10 @@ LOG_SIZE = 1_000_000
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; words: what follows `chautari`. Return its exit code. Never raises."""
+    if sys.stdout is None:  # closed by whoever started us: nobody wants to read
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the program
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         _never_raise(stream)
     remembered = os.environ.get(folders.DATA_VARIABLE)
@@ -57,6 +62,11 @@ def _run(words: list[str]) -> int:
         if isinstance(ended.__context__, BrokenPipeError):
             raise ended.__context__ from None
         return ended.code if isinstance(ended.code, int) else errors.ERROR
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            _silence(sys.stdout)
+            return _say("There is no room left where this is written; make room and try again.", errors.ERROR)
+        return _unexpected(error)
     except Exception as error:
         kind = type(error).__name__
         if kind == "NoArgsIsHelpError":
@@ -111,8 +121,3 @@ def _silence(stream: TextIO) -> None:
         os.close(nothing)
     except (OSError, ValueError):
         pass
-
-
-def start() -> None:
-    """Run as a program."""
-    raise SystemExit(main())

@@ -92,11 +92,11 @@ def _history(problems: list[tuple[int, str]]) -> dict[str, Any]:
             problems.append(
                 (errors.NO_PERMISSION, f"{path.parent} cannot be written by this user; see --data.")
             )
-    if not path.exists():
+    if not os.path.lexists(path):
         return result
-    result["bytes"] = path.stat().st_size
     try:
         with Store(path) as store:
+            result["bytes"] = path.stat().st_size
             result["schema"] = database.stored_schema(store.database)
             wrong = database.check(store.database)
             result["damage"] = wrong

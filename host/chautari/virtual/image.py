@@ -62,6 +62,11 @@ def populate(path: Path, files: Iterable[tuple[str, Path]]) -> Populated:
     if done.returncode != 0 or len(done.stdout.split()) != 3:
         if "OSError: 28" in done.stdout + done.stderr:
             raise vm.VirtualBoardError(f"the board's files do not fit: the flash has {blocks * 4} KB")
+        if "OSError: 84" in done.stdout + done.stderr:  # littlefs: corrupt
+            raise vm.VirtualBoardError(
+                f"the flash in {path} is damaged; move that file away and start again, then the board is a "
+                "new one (what was synced is in the history)"
+            )
         last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["the VM gave no reason"]
         raise vm.VirtualBoardError(f"the board's files cannot be put onto {path}: {last[0]}")
     written, removed, free = (int(word) for word in done.stdout.split())
