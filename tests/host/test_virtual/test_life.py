@@ -229,3 +229,25 @@ def test_nonsense_on_the_message_line_switches_the_board_off_with_a_reason(make,
     assert not board.running
     board.start()
     assert told.ask("3") == 3
+
+
+def test_a_flash_too_damaged_to_start_from_says_what_to_do(make):
+    board = make()
+    board.start()
+    board.stop()
+    whole = board.flash_file.read_bytes()
+    used = [at for at in range(0, len(whole), 4096) if len(set(whole[at : at + 4096])) > 1]
+    refused = None
+    for at in used:
+        board.flash_file.write_bytes(whole[:at] + b"\xff" * 4096 + whole[at + 4096 :])
+        try:
+            board.start()
+        except VirtualBoardError as error:
+            refused = str(error)
+            break
+        board.stop()
+    assert refused is not None
+    assert "is damaged; move that file away" in refused
+    board.flash_file.unlink()
+    board.start()
+    assert board.running
