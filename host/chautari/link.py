@@ -52,8 +52,10 @@ KEEP_ALIVE = 2.0
 """Seconds of silence after which a waiting session says that it is still there."""
 
 
+UPDATE_TABLE = "Copy the firmware of this version onto it: the README's part on building one says how."
+
 _REFUSALS = {
-    "unknown_kind": "Its firmware is older than this program: update it with `chautari flash`.",
+    "unknown_kind": f"Its firmware is older than this program. {UPDATE_TABLE}",
     "no_session": "It was started anew; try again.",
     "bad_values": "What was sent cannot be; see `chautari doctor` for both versions.",
     "stale": "Somebody pressed something meanwhile: look at the table, then try again.",
@@ -278,7 +280,7 @@ class Session:
         table = f"{hello.major}.{hello.minor} (firmware {hello.firmware})"
         here = f"{self.protocol[0]}.{self.protocol[1]}"
         if hello.major < self.protocol[0]:
-            advice = "Update the table: `chautari flash`."
+            advice = UPDATE_TABLE
         else:
             advice = "Update Chautari on this PC (the host), for example `pip install --upgrade chautari`."
         return VersionMismatch(f"The table speaks protocol {table}, this PC {here}: reading only. {advice}")
@@ -545,8 +547,7 @@ class Session:
     def _odd(self, kind: str) -> LinkError:
         version = self.greeting.firmware if self.greeting else "unknown"
         return LinkError(
-            f"The table's answer to {kind} is not understood (firmware {version})."
-            " Update it: `chautari flash`."
+            f"The table's answer to {kind} is not understood (firmware {version}). {UPDATE_TABLE}"
         )
 
 

@@ -2,11 +2,11 @@
 
 import shlex
 import subprocess
-import sys
 import time
 
 import pytest
 import serial
+from real_mpremote import mpremote
 
 IN_PLAY = """
 import asyncio
@@ -23,19 +23,6 @@ async def main():
         await asyncio.sleep_ms(10)
 asyncio.run(main())
 """
-
-
-def mpremote(board, *words, check=True, timeout=30):
-    """Run the mpremote that is installed here and return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mpremote", "connect", board.port, *words],
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-    )
-    if check:
-        assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout if check else done.stdout + done.stderr
 
 
 @pytest.fixture
