@@ -85,4 +85,5 @@ def test_the_readmes_command_brings_a_table_up_to_date(table, monkeypatch):
     after, _, _ = greet(table)
     assert (after.board_id, after.engine) == (before.board_id, before.engine)
     text = dict(table.files())["table/text.py"]
-    assert int(mpremote(table, "exec", "import os; print(os.stat('/table/text.py')[6])")) == text.stat().st_size
+    size = mpremote(table, "exec", "import os; print(os.stat('/table/text.py')[6])")
+    assert int(size) == text.stat().st_size
