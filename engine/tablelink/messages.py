@@ -20,6 +20,9 @@ status        [] -> [state number, ...what the table's application says about it
               long, refused with `too_long`; [offset] -> chunk of the text of the same
 announcements [journal id, after] -> [journal id, first, last, base64 of packed announcements]
               in order, from the first number above `after` that is still there; none: all are known
+renew         [journal id] -> [new journal id, highest number in flash]
+              the journal has gone back behind what the PC has of it: the table goes on under a new id, with
+              the match in play numbered anew and its state as it is. Other id: refused with `other_journal`
 acknowledge   [journal id, number, host id, take] -> [number, 1 if this host is the owner else 0]
               number: highest in order that is safe on the PC. Only the owner's makes the table let
               old ones go. The first host becomes owner, take = 1 makes this host the owner.
@@ -52,6 +55,7 @@ HELLO_KIND = "hello"
 PING = "ping"
 STATUS = "status"
 ANNOUNCEMENTS = "announcements"
+RENEW = "renew"
 ACKNOWLEDGE = "acknowledge"
 SAY = "say"
 PRESS = "press"
@@ -73,6 +77,7 @@ REQUESTS = (
     PING,
     STATUS,
     ANNOUNCEMENTS,
+    RENEW,
     ACKNOWLEDGE,
     SAY,
     PRESS,

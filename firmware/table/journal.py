@@ -40,6 +40,7 @@ except ImportError:
 FAULTS = (
     "journal_checkpoint",  # a checkpoint was damaged; the state was found another way
     "journal_tail",  # the last record was cut or damaged; all before it is kept
+    "journal_back",  # it had gone back behind what a PC has of it: it goes on under another id
     "journal_refused",  # the rules of this firmware refuse an announcement of an older one
     "journal_hole",  # records inside the journal are damaged or missing
     "journal_lost",  # no state could be found: the table starts empty
@@ -293,6 +294,27 @@ class Journal:
             return False
         self._flash_fault = None
         return False
+
+    def renew(self) -> bool:
+        """Go on under a new id: a PC has numbers of this one that mean something else here.
+
+        What waits is written first; the match in play is numbered anew. False if the flash did not allow it.
+        """
+        if self._log is None:
+            return False
+        tries = RING
+        while (self.waiting or self.archive.waiting) and tries:
+            self.flush()
+            tries -= 1
+        if self.waiting or self.archive.waiting or self.shelf is None:
+            return False
+        try:
+            self._renew(self.shelf, self.durable)
+        except OSError as error:
+            self._failed(error)
+            return False
+        self._note("journal_back")
+        return True
 
     def flush_archive(self) -> None:
         """Write the waiting rounds now (while open() says the journal again)."""

@@ -347,6 +347,8 @@ class Link:
             return self._chunk(values, status) if values else status
         if kind == messages.ANNOUNCEMENTS:
             return self._announcements(values)
+        if kind == messages.RENEW:
+            return self._renew(values)
         if kind == messages.ACKNOWLEDGE:
             return self._acknowledge(values)
         if kind == messages.SAY:
@@ -381,6 +383,14 @@ class Link:
         said = journal.read(_count(values, 1), PER_LINE)
         packed = b"".join([announcement.pack(one) for one in said])
         return [journal.id, journal.first, journal.durable, chunks.base64(packed)]
+
+    def _renew(self, values: list[object]) -> list[object]:
+        journal = self.app.journal
+        if _text(values, 0) != journal.id:
+            raise _No("other_journal")
+        if not journal.renew():
+            raise _No("failed")
+        return [journal.id, journal.durable]
 
     def _acknowledge(self, values: list[object]) -> list[object]:
         journal = self.app.journal

@@ -22,6 +22,7 @@ WORDS = {
         "\n"
         "flash_error=Memory fault\n"
         "flash_full=Memory full\n"
+        "journal_back=Journal went back\n"
         "journal_checkpoint=Journal mended\n"
         "journal_hole=Journal damaged\n"
         "journal_lost=Journal lost\n"

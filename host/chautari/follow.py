@@ -32,7 +32,12 @@ def fetch(session: Session, store: Store, take: bool = False, known_settings: st
 
 
 def warning(outcome: sync.Outcome) -> str:
-    """Return what to tell about a board whose id another device had before, "" if there is nothing."""
+    """Return what to tell about a table whose journal went back or whose id another device had, else ""."""
+    if outcome.back:
+        return (
+            "The table's journal had gone back behind what this history has of it. Nothing was replaced: "
+            "what the table has now is kept beside it, as another journal."
+        )
     if not outcome.copied:
         return ""
     return (

@@ -48,6 +48,9 @@ FIRST_WAIT = 0.25
 END = 4.0
 """Seconds after which a request without an answer is NoAnswer."""
 
+RENEW_SECONDS = 30.0
+"""The same for a request that lets the table copy its journal."""
+
 KEEP_ALIVE = 2.0
 """Seconds of silence after which a waiting session says that it is still there."""
 
@@ -356,6 +359,11 @@ class Session:
             said = [unpack(packed, offset) for offset in range(0, len(packed), PACKED_SIZE)]
             return said, first, last
 
+    def renew(self, journal_id: str) -> str:
+        """Let the table go on under a new journal id, because this one has gone back; return the new id."""
+        answer = self._shaped(messages.RENEW, (journal_id,), str, int, seconds=RENEW_SECONDS)
+        return str(answer[0])
+
     def acknowledge(self, journal_id: str, number: int, *, take: bool = False) -> bool:
         """Say that all up to number is safe here; return True if this PC is the table's owner.
 
@@ -518,8 +526,10 @@ class Session:
             if self.on_news:
                 self.on_news(self.news)
 
-    def _shaped(self, kind: str, args: Sequence[object], *shape: type) -> list[Any]:
-        answer = self.request(kind, *args)
+    def _shaped(
+        self, kind: str, args: Sequence[object], *shape: type, seconds: float = END
+    ) -> list[Any]:
+        answer = self.request(kind, *args, seconds=seconds)
         if len(answer) < len(shape):
             raise self._odd(kind)
         for value, wanted in zip(answer, shape, strict=False):

@@ -35,6 +35,9 @@ class HistoryStore(Protocol):
         first: what lies below it and is not there cannot come any more.
         """
 
+    def announcements(self, board_id: str, journal_id: str, after: int = 0) -> list[Announcement]:
+        """Return what is stored of a journal, numbers above after, in order."""
+
     def met_board(self, board_id: str, seen_at: datetime, hardware: str) -> bool:
         """Note that the board was here; return False when another chip had this id before."""
 
@@ -51,7 +54,8 @@ class Outcome:
     hello: of the table; added: announcements fetched into the history; last: highest number in order there;
     gone: (first, last) of each run of numbers that neither the table nor the history has;
     owner: True if the table lets go what this PC has; journals: journal ids met;
-    copied: True when a board with another chip had this board's id before: two boards, one id.
+    copied: True when a board with another chip had this board's id before: two boards, one id;
+    back: True when the table's journal had gone back and now goes on under another id.
     """
 
     hello: Hello
@@ -61,6 +65,11 @@ class Outcome:
     owner: bool
     journals: tuple[str, ...]
     copied: bool
+    back: bool = False
+
+
+class _WentBack(Exception):
+    """The table's journal is not the continuation of what the history has under its id."""
 
 
 def sync(
@@ -79,12 +88,22 @@ def sync(
     """
     journals: list[str] = []
     added = 0
+    back = False
     for _ in range(5):
         hello = session.hello()
         journals.append(hello.journal_id)
         fetch = _Fetch(session, store, hello, today, progress, batch)
         try:
             fetch.all()
+        except _WentBack:
+            if session.read_only:
+                raise LinkError(
+                    "The table's journal has gone back behind what this history has of it, and with the "
+                    "versions it has nothing can be done about it. Nothing was replaced."
+                ) from None
+            session.renew(hello.journal_id)
+            back = True
+            continue
         except Refused as no:
             if no.code != "other_journal":
                 raise
@@ -96,7 +115,14 @@ def sync(
         if session.host_id and not session.read_only and fetch.stored:
             owner = session.acknowledge(hello.journal_id, fetch.stored, take=take)
         return Outcome(
-            hello, added + fetch.added, fetch.stored, tuple(fetch.gone), owner, tuple(journals), copied
+            hello,
+            added + fetch.added,
+            fetch.stored,
+            tuple(fetch.gone),
+            owner,
+            tuple(journals),
+            copied,
+            back,
         )
     raise LinkError("The table's journal changes all the time. See `chautari doctor`.")
 
@@ -126,8 +152,9 @@ class _Fetch:
         self.stored = store.in_order(hello.board_id, hello.journal_id)
 
     def all(self) -> None:
-        """Fetch until the history has all that the table has."""
+        """Fetch until the history has all that the table has. Raises _WentBack."""
         reached = self.stored
+        self._compare()
         again = 0
         try:
             while True:
@@ -158,6 +185,18 @@ class _Fetch:
                     self._progress(reached, last)
         finally:
             self._commit()
+
+    def _compare(self) -> None:
+        """Look whether the last announcement stored is still what the table has under its number."""
+        if not self.stored:
+            return
+        hello = self._hello
+        kept = self._store.announcements(hello.board_id, hello.journal_id, self.stored - 1)
+        said, first, last = self._session.announcements(self.stored - 1, hello.journal_id)
+        if last < self.stored:
+            raise _WentBack
+        if kept and said and kept[0].number == said[0].number == self.stored and kept[0] != said[0]:
+            raise _WentBack
 
     def _commit(self) -> None:
         if self._waiting:

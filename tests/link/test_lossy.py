@@ -28,6 +28,10 @@ class MemoryHistory:
             number += 1
         return number
 
+    def announcements(self, board_id, journal_id, after=0):
+        known = self.journals.get((board_id, journal_id), {})
+        return [known[number] for number in sorted(known) if number > after]
+
     def add_announcements(self, board_id, journal_id, announcements, received_at, first=None):
         self.calls += 1
         assert isinstance(received_at, datetime)

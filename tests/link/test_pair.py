@@ -401,7 +401,9 @@ def test_console_is_left_even_when_nobody_reads_the_answer():
 
 
 @pytest.mark.parametrize(
-    ("protocol", "advice"), [((3, 0), "firmware of this version"), ((0, 9), "on this PC")], ids=["older", "newer"]
+    ("protocol", "advice"),
+    [((3, 0), "firmware of this version"), ((0, 9), "on this PC")],
+    ids=["older", "newer"],
 )
 def test_another_major_version_is_read_only_and_says_how_to_update(protocol, advice):
     pair = Pair(protocol=protocol)

@@ -3,6 +3,7 @@
 import pytest
 from cardrules.announcement import PAUSE, RESUME
 from cardrules.last_card.says import DONE
+from cardrules.log import Log
 from chautari import ports
 from chautari.history import Store
 from chautari.link import Refused, engine_fingerprint
@@ -174,3 +175,71 @@ def test_a_second_pc_reads_and_the_owner_keeps_its_say(board, store, tmp_path):
         assert not outcome.owner and len(guest.matches()) == 1
         assert sync(session, guest, take=True).owner
         assert session.get("owner") == session.host_id
+
+
+def back_to(board, image):
+    """Put an older flash back, as a damaged directory block or a restored copy would."""
+    board.kill()
+    board.flash_file.write_bytes(image)
+    board.start(update=False)
+
+
+@pytest.mark.parametrize("further", [2, 30], ids=["behind", "overtaken"])
+def test_a_journal_that_went_back_never_mixes_with_what_the_history_has(board, store, further):
+    with ports.connect() as session:
+        start_match(session)
+        say_in_turn(session, 6)
+        until(session.ping, lambda ping: ping.state == ping.safe)
+        board.kill()
+    image = board.flash_file.read_bytes()
+    board.start(update=False)
+    with ports.connect() as session:
+        say_in_turn(session, 9)
+        first = sync(session, store)
+        assert not first.back
+    hello = first.hello
+    old = store.announcements(hello.board_id, hello.journal_id)
+    back_to(board, image)
+    with ports.connect() as session:
+        for _ in range(further):
+            state = session.ping().state
+            session.say(state, PAUSE, 255)
+            session.say(session.ping().state, RESUME, 255)
+        now = session.status()[2:]
+        outcome = sync(session, store)
+        assert outcome.back
+        assert outcome.hello.journal_id != hello.journal_id and outcome.hello.board_id == hello.board_id
+        assert outcome.owner and outcome.last == session.ping().safe
+        assert "journal_back" in session.faults()
+        assert session.status()[2:-1] == now[:-1]
+        again = sync(session, store)
+        assert (again.added, again.back) == (0, False)
+        say_in_turn(session, 1)
+        assert sync(session, store).added == 1
+        status = session.status()
+    # Both lines of play are kept, each once; the new one comes to the state of the table.
+    assert store.announcements(hello.board_id, hello.journal_id) == old
+    new = store.announcements(outcome.hello.board_id, outcome.hello.journal_id)
+    assert [one.number for one in new] == list(range(1, len(new) + 1))
+    assert store.kept_aside() == []
+    log = Log()
+    for one in new:
+        assert log.say(one.what, one.seat, one.arg, one.ms)[0] is None
+    assert log.keeper.turn == status[3] and log.keeper.phase == status[2]
+
+
+def test_only_the_present_journal_can_be_renewed(board):
+    with ports.connect() as session:
+        start_match(session)
+        known = session.hello().journal_id
+        renewed = session.renew(known)
+        assert renewed != known and session.hello().journal_id == renewed
+        with pytest.raises(Refused) as no:
+            session.renew(known)
+        assert no.value.code == "other_journal"
+        before = session.status()[2:-1]
+    board.kill()
+    board.start(update=False)
+    with ports.connect() as session:
+        assert session.hello().journal_id == renewed
+        assert session.status()[2:-1] == before
