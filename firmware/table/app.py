@@ -129,6 +129,7 @@ class App:
         self.last_press_us = 0
         self.worst_press_us = 0
         self.presses = 0
+        self.over_at = 0  # ms when the latest match ended
         self.why = None  # what stopped the program
         self._names = [""] * SEATS
         self._names_from: "list[str] | None" = None
@@ -228,6 +229,7 @@ class App:
             target = log.redo_target()
         keeper: Any = log.keeper
         turn = keeper.turn if keeper is not None else NO_SEAT
+        over = keeper is not None and keeper.phase == "over"
         reason, notices = log.say(what, seat, arg, self.now & 0xFFFFFFFF)
         if reason is not None:
             return reason
@@ -235,6 +237,8 @@ class App:
         if self._said_at < 0:
             self._said_at = self.now
         keeper = log.keeper
+        if not over and keeper is not None and keeper.phase == "over":
+            self.over_at = self.now
         if what == says.CLOSE:
             self.journal.round_ended()
         elif what == last_card.DRAW and keeper is not None and keeper.turn != turn:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 KEYS_HELP = ("key.join", "key.start", "key.dealer", "key.menu", "key.undo")
+REMATCH_AFTER_MS = 3000  # after the end of a match; sooner, OK is a second press by mistake
 OVER_HELP = ("key.rematch", "key.menu", "key.undo")
 
 
@@ -121,6 +122,8 @@ class Lobby:
                 if reason is not None:
                     app.refuse(number, reason)
         elif number == controls.OK and kind == controls.SHORT:
+            if over and app.now - app.over_at < REMATCH_AFTER_MS:
+                return  # the OK that closed the last round, pressed twice: undo must still reach it
             reason = self.rematch() if over else self.start()
             if reason is not None:
                 app.refuse(NO_SEAT, reason)

@@ -172,6 +172,9 @@ class Play:
         if keeper.phase == "colour":
             panel.picture = "shapes"
             panel.below = text.word("screen.colour_wanted")
+        elif keeper.owed and 0 <= keeper.colour < 4:
+            panel.picture = SHAPES[keeper.colour]
+            panel.below = text.word("colour." + str(keeper.colour)) + " +" + str(keeper.owed)
         elif keeper.owed:
             panel.figure = "+" + str(keeper.owed)
             panel.below = text.word("screen.owes")

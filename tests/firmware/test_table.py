@@ -382,6 +382,8 @@ def test_match_won_and_rematch_with_one_press() -> None:
     assert rig.keeper.phase == "scored"
     rig.tap("#")
     assert rig.keeper.phase == "over" and rig.app.scene.pattern == cues.MATCH_WON
+    rig.tap("#")  # twice by mistake: undo must still reach the round
+    assert rig.keeper.phase == "over" and rig.keeper.scores[1] == 260
     rig.run(3000)
     words = rig.words()
     assert "P2" in words and "260" in words and "rematch" in words
@@ -389,6 +391,22 @@ def test_match_won_and_rematch_with_one_press() -> None:
     assert rig.keeper.phase == "over"
     rig.tap("#")
     assert rig.keeper.phase == "play" and rig.app.active_mask() == 0b11 and rig.keeper.scores[1] == 0
+
+
+def test_the_colour_called_stays_on_the_screen_while_cards_are_owed() -> None:
+    rig = Rig()
+    rig.app.set("stacking", 1)
+    rig.start(1, 2, 3, dealer=1)
+    rig.tap("5", "C")
+    rig.run(3000)
+    words = rig.words()
+    assert "green" in words and "+4" in words and "P3" in words
+    assert rig.app.panel.picture == "square"
+    rig.tap("5", "D")
+    rig.run(3000)
+    words = rig.words()
+    assert "blue" in words and "+8" in words and "P1" in words
+    assert rig.app.panel.picture == "diamond"
 
 
 def test_undo_after_the_last_round_opens_it_again() -> None:
