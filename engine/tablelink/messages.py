@@ -131,10 +131,16 @@ COUNTERS = (
     "out_of_date",
     "news_again",
     "dropped",
+    "ghosts",
+    "lost_presses",
+    "heap_free",
+    "heap",
 )
 """good: valid lines; bad_checksum, too_long, not_a_frame: lines dropped; unknown: kinds nobody knows;
 repeats: requests answered again; out_of_date: older requests dropped; news_again: `new` sent again;
-dropped: own lines dropped because nobody read."""
+dropped: own lines dropped because nobody read; ghosts: scans of the key pad that could not tell which keys
+were down; lost_presses: presses that came faster than they could be taken; heap_free, heap: bytes of the
+board's memory that were free after its latest sweep, and in all (0: not known)."""
 
 REASONS = (
     "unknown_kind",

@@ -23,8 +23,6 @@ from table.entry import Entry
 from table.lights import Lights, Scene
 from table.lobby import KEYS_HELP as LOBBY_HELP
 from table.lobby import OVER_HELP, Lobby
-from table.menu import KEYS_HELP as MENU_HELP
-from table.menu import Menu
 from table.panel import ROOM, Panel, fit
 from table.play import KEYS_HELP as PLAY_HELP
 from table.play import SHAPES, Play
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from table.ask import Ask
+    from table.menu import Menu
 
 
 try:
@@ -80,7 +79,7 @@ class App:
     flush_ms = 60  # after an announcement, at the latest; sooner when the screen is done
     look_ms = 500  # between two looks at faults and at settings that the PC may have changed
     calm_ms = 300
-    sweep_ms = 20000  # garbage of a table at rest is swept this often, so that it never has to be at a press
+    sweep_ms = 2000  # garbage of a table at rest is swept this often, so that no press has to wait for it
     remind_ms = 20000  # out of play the lights tell again of a part that does not work
     info_ms = 6000
     cue_hold_ms = 2200  # words of a passing cue stay this long on the screen
@@ -144,6 +143,7 @@ class App:
         self._swallow = -1  # control whose press woke the screen
         self._collected = True
         self._swept_at = 0
+        self.heap_free = 0  # bytes, after the latest sweep; 0 where that is not known
         self._reminded = 0
         self._head_due: "tuple[Any, ...] | None" = None
         self._told: "list[str]" = []  # faults that have been shown
@@ -176,7 +176,7 @@ class App:
             self.head = ""
             self._head_due = None
         self.look()
-        gc.collect()
+        self._sweep()
         if hasattr(gc, "threshold"):
             gc.threshold(-1)  # from now on it is swept in calm moments
 
@@ -431,10 +431,6 @@ class App:
         """Return the bit mask of the seats that take part now."""
         return self._mask(seating.ACTIVE)
 
-    def absent_mask(self) -> int:
-        """Return the bit mask of the seats that have left and may come back."""
-        return self._mask(seating.AWAY)
-
     # Matches
 
     def game(self) -> int:
@@ -478,7 +474,9 @@ class App:
         self._stale = True
 
     def open_menu(self) -> None:
-        """Show the menu."""
+        """Show the menu. It is loaded when it is first asked for: most evenings never do."""
+        from table.menu import Menu
+
         self.ask = None
         self.cue = ""
         self.info = ""
@@ -686,7 +684,7 @@ class App:
         if self.ask is not None:
             return ASK_HELP
         if self.menu is not None:
-            return MENU_HELP
+            return self.menu.keys_help
         mode = self.mode()
         if mode is self.play:
             return PLAY_HELP
@@ -835,10 +833,15 @@ class App:
             if not self._collected or now - self._swept_at >= self.sweep_ms:
                 self._collected = True
                 self._swept_at = now
-                gc.collect()
+                self._sweep()
             else:
                 self.journal.flush()
                 self.settings.save_due(ticks)
+
+    def _sweep(self) -> None:
+        gc.collect()
+        if hasattr(gc, "mem_free"):
+            self.heap_free = gc.mem_free()
 
     def _flush(self) -> None:
         # at most one file a call; what is left over waits for the next calm tick

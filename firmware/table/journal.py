@@ -5,7 +5,6 @@ flash is shown to a PC (read). Each record is 16 bytes: the packed announcement 
 covers the journal id too, so that a record of an older journal is never taken for one of this.
 """
 
-import os
 import struct
 from binascii import crc32
 
@@ -169,7 +168,7 @@ class Journal:
 
     @property
     def id(self) -> str:
-        """8 hex digits, random; another one after the journal was wiped or found damaged."""
+        """8 hex digits, random; another one after the journal was found damaged or renewed."""
         return self.shelf.id if self.shelf is not None else "00000000"
 
     @property
@@ -232,26 +231,6 @@ class Journal:
         """The owner PC has all up to number: older matches up to there may be let go when room is short."""
         if self._acknowledged < number <= self.durable:
             self._acknowledged = number
-
-    def stats(self) -> "dict[str, int]":
-        """Return counts for diagnosis. Slow: asks the file system for its free blocks."""
-        shelf = self.shelf
-        free = -1
-        try:
-            if hasattr(os, "statvfs"):
-                free = os.statvfs(self._base)[3]
-        except OSError:
-            pass
-        return {
-            "free_blocks": free,
-            "blocks": shelf.blocks if shelf is not None else 0,
-            "segments": shelf.merged.count(False) if shelf is not None else 0,
-            "files": len(shelf.firsts) if shelf is not None else 0,
-            "rounds": len(self.archive.table),
-            "waiting": self.waiting,
-            "acknowledged": self._acknowledged,
-            "writes": self.writes,
-        }
 
     # Writing.
 
@@ -672,21 +651,6 @@ class Journal:
         self._checkpoint_number = 0
         self._unsure = False
         self._sweep = True
-
-    def wipe(self) -> None:
-        """Forget everything, the log's state too, and begin a journal with a new id."""
-        old = self.shelf
-        try:
-            new = self._new_shelf()
-            self._write_head(new.id)
-        except OSError as error:
-            self._failed(error)
-            return
-        self._start_over()
-        self._take(new, 0, 0)
-        self._open_fault = None
-        if old is not None:
-            self._clear(old.id)
 
     def _start_again(self) -> bool:
         """The flash could not be used when the table started: try once more, now and then."""

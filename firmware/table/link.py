@@ -11,6 +11,7 @@ many. So pieces are written only as long as the PC shows that it reads, and else
 
 import asyncio
 import binascii
+import gc
 import os
 import select
 import sys
@@ -133,6 +134,7 @@ class Link:
     def counters(self) -> list[int]:
         """Return the counts in the order of messages.COUNTERS."""
         decoder = self.decoder
+        controls = getattr(self.app, "controls", None)
         return [
             decoder.good,
             decoder.bad_checksum,
@@ -143,6 +145,10 @@ class Link:
             self.out_of_date,
             self.news_again,
             self.dropped,
+            controls.ghosts if controls is not None else 0,
+            controls.lost if controls is not None else 0,
+            getattr(self.app, "heap_free", 0),
+            gc.mem_free() + gc.mem_alloc() if hasattr(gc, "mem_free") else 0,
         ]
 
     # Driven by serve(), or by a test

@@ -40,6 +40,7 @@ class Menu:
     """A stack of lists; the app shows the top one as long as there is one."""
 
     patience_ms = 40000
+    keys_help = KEYS_HELP
 
     def __init__(self, app: "App") -> None:
         self.app = app

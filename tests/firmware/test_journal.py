@@ -257,7 +257,7 @@ def test_acknowledging_deletes_nothing_while_there_is_room(tmp_path):
     table.journal.acknowledge(table.journal.last)
     table.settle()
     assert table.journal.first == 1
-    assert table.journal.stats()["acknowledged"] == table.journal.last
+    assert table.journal._acknowledged == table.journal.last
 
 
 def test_over_budget_whole_old_files_go_and_the_match_in_play_stays(tmp_path):
@@ -271,7 +271,7 @@ def test_over_budget_whole_old_files_go_and_the_match_in_play_stays(tmp_path):
     journal = table.journal
     assert journal.id == journal_id and journal.fault is None
     assert 1 < journal.first <= starts[-1]
-    assert journal.stats()["blocks"] * 4096 <= 40960
+    assert journal.shelf.blocks * 4096 <= 40960
     assert all_records(journal) == table.said[journal.first :]
     assert journal.read(0, 3)[0].number == journal.first
     table.start()
@@ -293,28 +293,6 @@ def test_without_any_checkpoint_the_match_is_said_again_from_its_beginning(tmp_p
     assert table.journal.fault is None
     table.play([(UNDO, 255, 0)] * 70)
     assert table.log.round == 4
-
-
-def test_a_wiped_journal_has_a_new_id_and_takes_nothing_of_the_old_one(tmp_path):
-    table = Table(tmp_path)
-    table.play(match(2, 20))
-    old = table.journal.id
-    room = tmp_path / "journal" / old
-    shutil.copytree(room, tmp_path / "kept")
-    table.journal.wipe()
-    assert table.journal.id != old
-    assert (table.journal.first, table.journal.last, table.journal.durable) == (0, 0, 0)
-    assert table.log.checkpoint() == table.states[0]
-    assert not room.exists()
-    new = tmp_path / "journal" / table.journal.id
-    for path in files(tmp_path / "kept"):
-        shutil.copy(path, new / path.relative_to(tmp_path / "kept"))
-    again = Journal(str(tmp_path))
-    log = FakeLog(again.archive)
-    again.open(log)
-    assert again.last == 0 and again.read(0, 100) == []
-    assert log.checkpoint() == table.states[0]
-    assert again.fault is not None
 
 
 def check_after_damage(table, root):

@@ -243,3 +243,11 @@ def test_only_the_present_journal_can_be_renewed(board):
     with ports.connect() as session:
         assert session.hello().journal_id == renewed
         assert session.status()[2:-1] == before
+
+
+def test_two_fifths_of_a_picos_heap_are_free_after_the_start(board):
+    with ports.connect() as session:
+        counts = session.board_counters()
+    assert 470_000 <= counts["heap"] <= 236 * 1024 * 2
+    assert 5 * counts["heap_free"] >= 2 * counts["heap"]
+    assert counts["ghosts"] == counts["lost_presses"] == 0

@@ -215,6 +215,10 @@ def _show(report: dict[str, Any]) -> None:
                     f"journal {port['journal_id']}: {port['first']} to {port['last']}, boots {port['boots']}",
                 )
             )
+            table = port["counters"]["table"]
+            if table.get("heap"):
+                free = 100 * table["heap_free"] // table["heap"]
+                rows.append(("", f"memory: {free} % of {table['heap']} bytes are free"))
             for end, counters in port["counters"].items():
                 words = ", ".join(f"{name} {count}" for name, count in counters.items())
                 rows.append(("", f"counted {'by the table' if end == 'table' else 'here'}: {words}"))
