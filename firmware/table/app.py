@@ -79,6 +79,7 @@ class App:
     flush_ms = 60  # after an announcement, at the latest; sooner when the screen is done
     look_ms = 500  # between two looks at faults and at settings that the PC may have changed
     calm_ms = 300
+    after_menu_ms = 1000  # UNDO sooner after the menu was "back" once too often
     sweep_ms = 2000  # garbage of a table at rest is swept this often, so that no press has to wait for it
     remind_ms = 20000  # out of play the lights tell again of a part that does not work
     info_ms = 6000
@@ -129,6 +130,7 @@ class App:
         self.worst_press_us = 0
         self.presses = 0
         self.over_at = 0  # ms when the latest match ended
+        self.left_menu_at = -self.after_menu_ms
         self.why = None  # what stopped the program
         self._names = [""] * SEATS
         self._names_from: "list[str] | None" = None
@@ -239,6 +241,8 @@ class App:
         keeper = log.keeper
         if not over and keeper is not None and keeper.phase == "over":
             self.over_at = self.now
+        if target is not None and target[0] == says.RULE:
+            self._keep_rules(keeper)
         if what == says.CLOSE:
             self.journal.round_ended()
         elif what == last_card.DRAW and keeper is not None and keeper.turn != turn:
@@ -322,6 +326,13 @@ class App:
         for _, name, values, _ in games.load(self.game()).SETTINGS:
             found.append((name, values))
         return found
+
+    def _keep_rules(self, keeper: "Any") -> None:
+        """Take the rules of the match into the settings: a rule was undone or redone."""
+        for key, name, _, _ in games.load(keeper.game).SETTINGS:
+            if name in _RULE_KEYS:
+                self.settings.set(name, keeper.rules[key])
+        self._rules_from = [self.settings.get(name) for name in _RULE_KEYS]
 
     def apply_rules(self) -> None:
         """Announce the rules that are set and differ, while a match is being set up."""
@@ -741,7 +752,7 @@ class App:
         keeper = self.log.keeper
         reason = None
         if number == controls.UNDO:
-            if kind == controls.SHORT:
+            if kind == controls.SHORT and self.now - self.left_menu_at >= self.after_menu_ms:
                 reason = self.say(says.UNDO, NO_SEAT, 0)
             elif kind == controls.LONG:
                 reason = self.say(says.REDO, NO_SEAT, 0)

@@ -113,7 +113,7 @@ class Entry:
             panel.picture = "sum"
             panel.line = cut(app.name(winner), ROOM)
             panel.below = text.fill("screen.plus_points", n=points, total=keeper.scores[winner] + points)
-            panel.foot = text.word("screen.ok_next")
+            panel.foot = text.word("screen.ok_finish" if keeper.wins_match else "screen.ok_next")
             return
         seat = keeper.entering
         panel.figure = str(keeper.hand_points(seat))

@@ -570,8 +570,12 @@ class Journal:
                 self._note("journal_refused")
         self.last = self.durable = max(good, shelf.end)
         self._low = self.last + 1
-        if shelf.end > good:
-            # Records after the damage cannot count, and their numbers may be known to a PC.
+        behind = bool(checkpoints) and checkpoints[0].number > shelf.end
+        if behind:
+            self._note("journal_hole")
+        if behind or shelf.end > good:
+            # Records after the damage cannot count, and their numbers may be known to a PC. The same where
+            # records are fewer than a checkpoint knew of: those after it may have gone with them.
             try:
                 self._renew(shelf, good)
             except OSError as error:

@@ -396,6 +396,11 @@ class Link:
             raise _No("other_journal")
         if not journal.renew():
             raise _No("failed")
+        if self._safe is not None:
+            # What another program said has been written with the rest, and has another number now.
+            session, number, _ = self._safe
+            self._safe = None
+            self._answer(session, number, messages.ACK, [journal.last, journal.durable])
         return [journal.id, journal.durable]
 
     def _acknowledge(self, values: list[object]) -> list[object]:

@@ -14,11 +14,12 @@ def copy(
 
     Returns (how far numbers moved down, the table for the new files). Raises OSError.
     """
-    shift = _copy_from(old, good, acknowledged) - 1
+    start, last = _worth_keeping(old, good, acknowledged)
+    shift = start - 1
     number = 1
-    while number <= good - shift:
+    while number <= last - shift:
         first = number
-        end = min(number + MERGED, good - shift + 1)
+        end = min(number + MERGED, last - shift + 1)
         with open(new.old + "tmp", "wb") as file:
             while number < end:
                 found = old.read(number + shift, min(32, end - number))
@@ -41,10 +42,11 @@ def copy(
     return shift, moved
 
 
-def _copy_from(shelf: Shelf, good: int, acknowledged: int) -> int:
-    """Return the number from which records are worth keeping under a new id.
+def _worth_keeping(shelf: Shelf, good: int, acknowledged: int) -> "tuple[int, int]":
+    """Return the first and the last number of the records worth keeping under a new id.
 
-    From a GAME on without a gap: the latest one that has all that the owner PC lacks.
+    From a GAME on without a gap: the latest one that has all that the owner PC lacks. Where records up to
+    good are missing at the end, they stay missing: none is told under another's number.
     """
     start = 0
     seen = 0
@@ -57,4 +59,4 @@ def _copy_from(shelf: Shelf, good: int, acknowledged: int) -> int:
         seen = number
         if announcement.what == GAME and (not start or number <= acknowledged + 1):
             start = number
-    return start if start and seen == good else good + 1
+    return (start, seen) if start else (good + 1, good)

@@ -59,6 +59,7 @@ class Menu:
                 self.lists.pop()
                 if not self.lists:
                     app.close_menu()
+                    app.left_menu_at = app.now
             elif kind == controls.LONG:
                 app.close_menu()
             return

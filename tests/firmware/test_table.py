@@ -393,6 +393,60 @@ def test_match_won_and_rematch_with_one_press() -> None:
     assert rig.keeper.phase == "play" and rig.app.active_mask() == 0b11 and rig.keeper.scores[1] == 0
 
 
+def test_undoing_a_rule_sets_it_back_for_good() -> None:
+    rig = Rig()
+    rig.tap("seat1", "seat2")
+    rig.hold("0")
+    rig.app.close_menu()
+    rig.run(1200)
+    assert rig.app.set("target", 200) is None
+    assert rig.keeper.rules[1] == 200
+    rig.tap("*")
+    assert rig.keeper.rules[1] == 300 and rig.app.settings.get("target") == 300
+    rig.tap("#")
+    assert rig.keeper.phase == "play" and rig.keeper.rules[1] == 300
+    rig.tap("*")  # the start
+    rig.run(100)
+    assert rig.keeper.phase == "setup"
+
+
+def test_a_redone_rule_is_set_again() -> None:
+    rig = Rig()
+    rig.tap("seat1", "seat2")
+    rig.app.set("stacking", 1)
+    rig.tap("*")
+    assert rig.app.settings.get("stacking") == 0
+    rig.hold("*")
+    assert rig.keeper.rules[2] == 1 and rig.app.settings.get("stacking") == 1
+
+
+def test_leaving_the_menu_once_too_often_takes_nothing_back() -> None:
+    rig = Rig()
+    rig.tap("seat1", "seat2")
+    rig.hold("0")
+    rig.tap("*")
+    assert rig.app.menu is None
+    rig.tap("*")
+    assert rig.app.active_mask() == 0b11
+    rig.run(1100)
+    rig.tap("*")
+    assert rig.app.active_mask() == 0b01
+
+
+def test_the_screen_says_when_ok_ends_the_match() -> None:
+    rig = Rig()
+    rig.app.set("target", 200)
+    rig.start(1, 2, dealer=1)
+    go_out(rig, 2)
+    rig.tap("B", "B", "B", "A", "0", "0", "0")
+    assert rig.keeper.phase == "scored" and rig.keeper.points == 170
+    assert "next round" in rig.words()
+    rig.tap("*", "A")
+    assert rig.keeper.points == 190 and "next round" in rig.words()
+    rig.tap("*", "*", "A", "A")
+    assert rig.keeper.points == 210 and "finish" in rig.words()
+
+
 def test_the_colour_called_stays_on_the_screen_while_cards_are_owed() -> None:
     rig = Rig()
     rig.app.set("stacking", 1)

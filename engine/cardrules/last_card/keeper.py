@@ -143,6 +143,14 @@ class Keeper(BaseKeeper):
         return self.entries[seat][1]
 
     @property
+    def wins_match(self) -> bool:
+        """Will the round, once confirmed, end the match? (R29, R30)"""
+        if self.phase != SCORED:
+            return False
+        target = self.rules[TARGET]
+        return target == ONE_ROUND or self.scores[self.out_seat] + self.points >= target
+
+    @property
     def due(self) -> int:
         """The seat that would be on turn after a plain card of the seat on turn."""
         return self.ring.next(self.turn) if self.turn != NO_SEAT else NO_SEAT
