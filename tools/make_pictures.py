@@ -90,7 +90,7 @@ def main() -> int:
     shots[1][1].save(PICTURES / "table.png", optimize=True)
     page = sheet(shots)
     page = page.resize((page.width // 2, page.height // 2), Image.Resampling.LANCZOS)
-    page.quantize(128).save(PICTURES / "cues.png", optimize=True)
+    page.quantize(256).save(PICTURES / "cues.png", optimize=True)
     print(f"saved in {PICTURES}")
     return 0
 

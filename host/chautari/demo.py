@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from pathlib import Path
 
 from chautari import console, errors, folders, ports
 from chautari.cli.connecting import fetch
@@ -55,7 +54,7 @@ def main() -> int:
     screen.print()
     screen.print(f"The scores are those counted from the cards. {time.monotonic() - began:.0f} s.")
     screen.print(f"The history lies in {folders.history_file(folder)}")
-    screen.print(f"See it again: chautari history show --data {Path(folder)}")
+    screen.print(f"See it again: {folders.program()} history show --data {folder}")
     return errors.OK
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -48,3 +50,15 @@ def history_file(folder: Path) -> Path:
 def trouble_file(folder: Path) -> Path:
     """Return the path of the log that details of unexpected errors go to."""
     return folder / TROUBLE_NAME
+
+
+def program() -> str:
+    """Return how this program is called from the folder we are in: by name or by its path."""
+    here = Path(sys.executable).parent / "chautari"
+    found = shutil.which("chautari")
+    if not here.exists() or (found is not None and Path(found).resolve() == here.resolve()):
+        return "chautari"
+    try:
+        return str(here.relative_to(Path.cwd()))
+    except ValueError:
+        return str(here)

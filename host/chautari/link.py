@@ -489,7 +489,7 @@ class Session:
                 if b">>> " in self._raw:
                     raise NoAnswer(
                         f"On {self.name} is a MicroPython console; the table's program does not run."
-                        " Unplug it and plug it in again, or type Ctrl-D in the console."
+                        " Start it again: `mpremote connect {self.name} reset`, or unplug it and plug it in."
                     )
                 raise NoAnswer(
                     f"What is on {self.name} does not answer ({seconds:g} seconds)."

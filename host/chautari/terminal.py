@@ -11,7 +11,8 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from chautari import console, errors, folders, ports
+from chautari import console, errors, folders, live, ports
 from chautari.follow import Follower
 from chautari.history import Store
 from chautari.keyboard import ESCAPE, Keyboard
@@ -340,6 +341,8 @@ def facts_of(state: Mapping[str, Any] | None) -> Facts:
         parts.append(f"colour {state['colour']['shape']} {state['colour']['name']}")
     if state["paused"]:
         parts.append("PAUSED")
+    elif state["phase"] not in ("setup", "play"):
+        parts.append(live.PHASES.get(state["phase"], state["phase"]).upper())
     facts.line = " · ".join(parts)
     return facts
 
@@ -378,7 +381,7 @@ def main(port: str = "") -> int:
         except VirtualBoardError as trouble:
             raise errors.Trouble(f"The virtual table cannot run: {trouble}.") from trouble
     screen.print(f"The table is closed. Its history is in {folders.history_file(folder)}")
-    screen.print("See it: chautari history list")
+    screen.print(f"See it: {folders.program()} history list")
     return errors.OK
 
 
@@ -396,7 +399,11 @@ def _play(screen: console.Screen, device: Device, watcher: Watcher) -> None:
     view = View(screen)
     hands = _Hands(device, watcher.say)
     try:
-        with Keyboard() as keyboard, Live(console=screen.rich, auto_refresh=False, screen=True) as shown:
+        with (
+            Keyboard() as keyboard,
+            _cut_lines(screen),
+            Live(console=screen.rich, auto_refresh=False, screen=True) as shown,
+        ):
             while True:
                 facts, message = watcher.facts()
                 shown.update(view.picture(device, facts, message, screen.rich.width), refresh=True)
@@ -411,6 +418,20 @@ def _play(screen: console.Screen, device: Device, watcher: Watcher) -> None:
     finally:
         hands.close()
         watcher.close()
+
+
+@contextmanager
+def _cut_lines(screen: console.Screen) -> Iterator[None]:
+    """Let the terminal cut lines that are too wide for it instead of going on below.
+
+    Terminals do not agree on the width of some scripts; a name must not push the picture down.
+    """
+    screen.file.write("\x1b[?7l")
+    try:
+        yield
+    finally:
+        screen.file.write("\x1b[?7h")
+        screen.file.flush()
 
 
 class _Hands:

@@ -12,6 +12,7 @@ import pytest
 from cardrules import announcement as says
 from cardrules import scenario
 from chautari import export
+from chautari.cli.history import rule_words
 from chautari.errors import BadFile
 from chautari.history import Store
 from evening import Evening
@@ -165,3 +166,10 @@ def test_a_match_as_a_scenario_plays_the_same(store: Store) -> None:
     *_, last = scenario.run(text)
     assert last.keeper.scores[:5] == [155, 30, 0, 0, 0]
     assert last.say.what == says.CORRECT
+
+
+def test_house_rules_are_words() -> None:
+    assert [rule_words("target", value) for value in (1, 500)] == ["one round", "to 500 points"]
+    assert [rule_words("stacking", value) for value in (0, 1)] == ["no stacking", "stacking"]
+    assert [rule_words("draw_until", value) for value in (0, 1)] == ["draw one card", "draw until a match"]
+    assert rule_words("new_rule", 7) == "new_rule 7"

@@ -123,6 +123,7 @@ def test_facts_say_what_the_table_says() -> None:
     assert "No match" in facts_of(None).line
     state = {
         "round": 2,
+        "phase": "colour",
         "turn": 3,
         "direction": "anticlockwise",
         "owed": 4,
@@ -136,7 +137,7 @@ def test_facts_say_what_the_table_says() -> None:
     facts = facts_of(state)
     assert facts.names[0] == "Anu" and facts.names[2] == "" and facts.cards == [1, None, 9, None, None, None]
     assert facts.on_turn == 2 and len(facts.points) == SEATS
-    for words in ("turn: seat 3", "anticlockwise", "4 cards owed", "◆ blue", "LAST CARD: Anu"):
+    for words in ("turn: seat 3", "anticlockwise", "4 cards owed", "◆ blue", "LAST CARD: Anu", "WAITING FOR A COLOUR"):
         assert words in facts.line
     assert live.PHASES["over"]
 

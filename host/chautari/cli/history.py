@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import typer
 from cardrules import scenario
 
-from chautari import console, export
+from chautari import console, export, words
 from chautari.cli.common import DataOption, JsonOption, described, group, local_time, open_store
 from chautari.console import Column
 from chautari.errors import DATA, BadFile, NoAccess, NotAllowed
@@ -150,14 +150,22 @@ def show(match: MatchArgument = "latest", as_json: JsonOption = False, data: Dat
         _warn(store, [found])
 
 
+def rule_words(name: str, value: int) -> str:
+    """Return a house rule as people say it, "name value" for one that the catalogue does not know."""
+    for key in (f"pc.rule_{name}_{value}", f"pc.rule_{name}"):
+        text = words.say(key, value=value)
+        if text != key:
+            return text
+    return f"{name} {value}"
+
+
 def score_sheet(screen: console.Screen, match: Match, rounds: list[Round]) -> None:
     """Print a match: standings, then its rounds with running totals."""
     screen.print(f"Match {match.id}: {game_title(match.game_name)}, {_state(match)}")
     screen.print(f"Began {local_time(match.started)}; last play {local_time(match.ended)}")
     if match.rules:
-        screen.print(
-            "House rules: " + ", ".join(f"{name} {value}" for name, value in sorted(match.rules.items()))
-        )
+        said = [rule_words(name, value) for name, value in match.rules.items()]
+        screen.print(f"House rules: {', '.join(said)}")
     best = max((chair.score for chair in match.chairs), default=0)
     screen.table(
         [
