@@ -489,7 +489,7 @@ class Session:
                 if b">>> " in self._raw:
                     raise NoAnswer(
                         f"On {self.name} is a MicroPython console; the table's program does not run."
-                        " Start it again: `mpremote connect {self.name} reset`, or unplug it and plug it in."
+                        f" Start it again: `mpremote connect {self.name} reset`, or unplug it and plug it in."
                     )
                 raise NoAnswer(
                     f"What is on {self.name} does not answer ({seconds:g} seconds)."

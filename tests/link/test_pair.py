@@ -363,7 +363,7 @@ def test_a_console_is_told_from_a_table_that_does_not_answer():
     pair._harm = lambda way, line: way == "down" and pair.flows["up"].append((pair.ms + 1, b"\r\n>>> "))
     with pytest.raises(NoAnswer) as trouble:
         pair.session.hello()
-    assert "console" in str(trouble.value) and "Ctrl-D" in str(trouble.value)
+    assert "console" in str(trouble.value) and "`mpremote connect test line reset`" in str(trouble.value)
 
 
 def test_every_kind_of_line_and_every_error_is_in_the_docs():
