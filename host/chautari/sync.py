@@ -15,6 +15,9 @@ from cardrules.announcement import Announcement
 
 from chautari.link import Hello, LinkError, Refused, Session
 
+COMPARED = 8
+"""Announcements that are looked at again before new ones are asked for: what one line carries."""
+
 
 class HistoryStore(Protocol):
     """What sync needs of the history; see chautari.history.Store."""
@@ -101,7 +104,12 @@ def sync(
                     "The table's journal has gone back behind what this history has of it, and with the "
                     "versions it has nothing can be done about it. Nothing was replaced."
                 ) from None
-            session.renew(hello.journal_id)
+            try:
+                session.renew(hello.journal_id)
+            except Refused as no:
+                # An answer that was lost, or another program that was faster: it is done already.
+                if no.code != "other_journal":
+                    raise
             back = True
             continue
         except Refused as no:
@@ -187,16 +195,28 @@ class _Fetch:
             self._commit()
 
     def _compare(self) -> None:
-        """Look whether the last announcement stored is still what the table has under its number."""
+        """Look whether the latest announcements stored are still what the table has under their numbers.
+
+        Several, because a single one may be the same by chance: a start of the table is often said at the
+        same ms.
+        """
         if not self.stored:
             return
         hello = self._hello
-        kept = self._store.announcements(hello.board_id, hello.journal_id, self.stored - 1)
-        said, first, last = self._session.announcements(self.stored - 1, hello.journal_id)
-        if last < self.stored:
-            raise _WentBack
-        if kept and said and kept[0].number == said[0].number == self.stored and kept[0] != said[0]:
-            raise _WentBack
+        reached = max(self.stored - COMPARED, 0)
+        kept = {
+            one.number: one for one in self._store.announcements(hello.board_id, hello.journal_id, reached)
+        }
+        while reached < self.stored:
+            said, _, last = self._session.announcements(reached, hello.journal_id)
+            if last < self.stored:
+                raise _WentBack
+            if not said or said[-1].number <= reached:
+                return
+            for one in said:
+                if one.number <= self.stored and kept.get(one.number, one) != one:
+                    raise _WentBack
+            reached = said[-1].number
 
     def _commit(self) -> None:
         if self._waiting:

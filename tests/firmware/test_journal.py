@@ -312,7 +312,9 @@ def check_after_damage(table, root):
         plain = [record[1:] for record in table.said[start:]]
         assert [record[1:] for record in shown] == plain[: len(shown)]
         if shown:
-            assert log.checkpoint() == table.states[start - 1 + len(shown)]
+            # Where the last records are missing and a checkpoint makes up for them, it is ahead of them.
+            assert log.checkpoint() == table.states[start - 1 + journal.last]
+            assert journal.last == len(shown) or journal.fault == "journal_hole"
         else:  # records are missing that only the checkpoint makes up for
             assert log.checkpoint() in table.states[1:]
         assert journal.fault in ("journal_tail", "journal_hole")
@@ -459,6 +461,104 @@ def test_undo_still_reaches_back_under_a_new_id(tmp_path):
         table.journal.append(1, 255, UNDO, 0)
         table.journal.flush()
     assert table.log.round == 1
+
+
+def test_renewing_writes_what_waits_and_keeps_state_and_undo(tmp_path):
+    """A PC found that the journal had gone back: it goes on under another id while the match is on."""
+    table = Table(tmp_path)
+    table.play(match(3, 20))
+    table.play([(40, 1, n) for n in range(7)], settle=False)
+    for n in range(3):
+        table.say(40, 2, n)
+    journal = table.journal
+    old, state = journal.id, table.log.checkpoint()
+    assert journal.waiting
+    assert journal.renew()
+    assert journal.id != old and journal.fault == "journal_back" and not journal.waiting
+    assert [record[1:] for record in all_records(journal)] == [r[1:] for r in table.said[1:]]
+    assert journal.first == 1 and table.log.checkpoint() == state
+    number = journal.append(5, 1, 40, 9)
+    table.log.say(40, 1, 9, 5)
+    table.settle()
+    assert journal.durable == number
+    state = table.log.checkpoint()
+    renewed = journal.id
+    journal = table.start()
+    assert (journal.id, journal.last, table.log.checkpoint()) == (renewed, number, state)
+    assert [path.name for path in (tmp_path / "journal").iterdir() if path.is_dir()] == [renewed]
+    for _ in range(38):
+        table.log.say(UNDO, 255, 0, 1)
+        journal.append(1, 255, UNDO, 0)
+        journal.flush()
+    assert table.log.round == 1
+
+
+def test_power_cut_while_renewing_leaves_the_one_or_the_other(tmp_path, monkeypatch):
+    table = Table(tmp_path)
+    table.play(match(3, 20))
+    old, last, state = table.journal.id, table.journal.last, table.log.checkpoint()
+    for steps in range(40):
+        left = [steps]
+
+        def cut(*_args, left=left, **_options):
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(5)
+
+        root = tmp_path.parent / f"{tmp_path.name}-{steps}"
+        shutil.copytree(tmp_path, root)
+        journal = Journal(str(root))
+        log = FakeLog(journal.archive)
+        journal.open(log)
+        with monkeypatch.context() as patch:
+            for place in ("table.journal.rename", "table.shelf.rename", "table.shelf.make_directory"):
+                module, name = place.rsplit(".", 1)
+                real = getattr(sys.modules[module], name)
+                patch.setattr(place, lambda *args, real=real, cut=cut: (cut(), real(*args))[1])
+            done = journal.renew()
+        assert done == (journal.id != old)
+        again = Journal(str(root))
+        log = FakeLog(again.archive)
+        again.open(log)
+        assert again.id == journal.id and log.checkpoint() == state
+        assert again.fault is None
+        assert again.last == last if again.id == old else len(all_records(again)) == again.last
+        shutil.rmtree(root)
+        if done:
+            assert steps > 3
+            return
+    raise AssertionError("never done")
+
+
+def test_fewer_records_than_a_checkpoint_knew_of_are_noticed_without_a_pc(tmp_path):
+    """The directory of the newest records has gone back, that of the checkpoints has not."""
+    table = Table(tmp_path)
+    table.play([*match(1, 20), (40, 1, 1), (40, 2, 2), (40, 1, 3)], settle=False)
+    room = tmp_path / "journal" / table.journal.id
+    small = [path for path in files(room) if path.name[0] == "s"]
+    assert small
+    kept = [(path, path.read_bytes()) for path in small]
+    old = table.journal.id
+    table.journal.round_ended()
+    table.settle()
+    state, last = table.log.checkpoint(), table.journal.last
+    for path in files(room):
+        if path.name[0] in "sm":
+            path.unlink()
+    for path, data in kept[:-1]:
+        path.write_bytes(data)
+    journal = table.start()
+    assert journal.id != old and journal.fault == "journal_hole"
+    assert table.log.checkpoint() == state
+    shown = all_records(journal)
+    assert [record[1:] for record in shown] == [r[1:] for r in table.said[1 : 1 + len(shown)]]
+    assert 0 < len(shown) < journal.last == last
+    # The next announcement has a number of its own, above the hole.
+    assert journal.append(9, 255, BOOT, 2) == last + 1
+    table.settle()
+    assert journal.read(len(shown), 9)[0].number == last + 1
+    renewed = journal.id
+    assert table.start().id == renewed
 
 
 def test_an_announcement_that_the_rules_no_longer_allow_is_named(tmp_path, monkeypatch):

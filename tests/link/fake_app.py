@@ -61,6 +61,22 @@ class FakeJournal:
     def acknowledge(self, number):
         self.acknowledged = number
 
+    def go_back(self, last):
+        """As a flash of an earlier day: what came after is gone, the id is the same."""
+        self.said = self.said[:last]
+        self.last = self.durable = last
+
+    def renew(self):
+        self.flush()
+        if self.durable != self.last:
+            return False
+        self.id = "%08x" % (int(self.id, 16) + 1)
+        kept = self.said[len(self.said) // 2 :]  # numbered anew, as a match in play is
+        self.said = [Announcement(at + 1, *kept[at][1:]) for at in range(len(kept))]
+        self.last = self.durable = len(kept)
+        self.first = 1
+        return True
+
     def let_go(self, below):
         self.said = [one for one in self.said if one.number >= below]
         self.first = self.said[0].number if self.said else 0

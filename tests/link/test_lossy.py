@@ -298,3 +298,100 @@ def test_a_late_repeat_of_another_program_is_never_a_new_request():
     assert pair.app.pressed == pressed
     with pytest.raises(Refused):
         second.press("nothing")
+
+
+def gone_back(further, boot=False, **chances):
+    """Return a pair whose table went back from 41 to 21 and said `further` since, and its history."""
+    pair = filled(40)
+    store = MemoryHistory()
+    sync(pair.session, store, today=pair.today)
+    pair.app.journal.go_back(21)
+    pair.restart()
+    for number in range(further):
+        pair.run(7)
+        if boot and number == 19:
+            pair.app.journal.said.append(store.journals["0badcafe", "abcdef01"][41])
+            pair.app.journal.last += 1
+        else:
+            pair.app.say(PLUS + 2, 3, number)
+    pair.app.journal.flush()
+    pair.chances = tuple(chances.items())
+    return pair, store
+
+
+def check_both_lines(pair, store, before):
+    """The history has what was before, untouched, and all of the table's present journal, each once."""
+    journal = pair.app.journal
+    assert journal.id != "abcdef01"
+    assert store.journals["0badcafe", "abcdef01"] == before
+    assert list(store.journals["0badcafe", journal.id].values()) == journal.said
+    assert journal.acknowledged == journal.durable == journal.last
+
+
+@pytest.mark.parametrize("further", [0, 1, 19, 20, 60], ids=lambda further: f"{further}_more")
+def test_a_journal_that_went_back_is_fetched_as_another(further):
+    pair, store = gone_back(further)
+    before = dict(store.journals["0badcafe", "abcdef01"])
+    outcome = sync(pair.session, store, today=pair.today)
+    assert outcome.back and outcome.owner and outcome.gone == ()
+    assert outcome.journals == ("abcdef01", "abcdef02")
+    assert outcome.added == outcome.last == pair.app.journal.last
+    check_both_lines(pair, store, before)
+    again = sync(pair.session, store, today=pair.today)
+    assert (again.added, again.back, again.journals) == (0, False, ("abcdef02",))
+
+
+def test_one_announcement_that_is_the_same_by_chance_hides_nothing():
+    pair, store = gone_back(30, boot=True)
+    before = dict(store.journals["0badcafe", "abcdef01"])
+    assert pair.app.journal.said[40] == before[41]
+    assert sync(pair.session, store, today=pair.today).back
+    check_both_lines(pair, store, before)
+
+
+@pytest.mark.parametrize("further", [3, 40], ids=["behind", "overtaken"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_journal_that_went_back_over_a_lossy_line(further, seed):
+    pair, store = gone_back(further, drop=25, double=25, delay=12, cut=8, flip=8)
+    pair.dice.seed(seed)
+    before = dict(store.journals["0badcafe", "abcdef01"])
+    patiently(lambda: sync(pair.session, store, today=pair.today))
+    check_both_lines(pair, store, before)
+    assert patiently(lambda: sync(pair.session, store, today=pair.today)).added == 0
+
+
+def test_presses_that_still_wait_in_ram_are_not_lost_by_renewing():
+    pair, store = gone_back(3)
+    pair.session.hello()
+    pair.app.say(PLUS + 1, 4, 77)
+    assert pair.app.journal.durable < pair.app.journal.last
+    sync(pair.session, store, today=pair.today)
+    new = store.journals["0badcafe", "abcdef02"]
+    assert new[max(new)].arg == 77
+
+
+def test_another_program_that_renewed_first_is_no_trouble():
+    pair, store = gone_back(3)
+    before = dict(store.journals["0badcafe", "abcdef01"])
+    ask = pair.session.renew
+
+    def late(journal_id):
+        pair.app.journal.renew()
+        return ask(journal_id)
+
+    pair.session.renew = late
+    outcome = sync(pair.session, store, today=pair.today)
+    assert outcome.back and pair.app.journal.id == "abcdef02"
+    check_both_lines(pair, store, before)
+
+
+def test_a_flash_that_takes_nothing_keeps_its_id_and_the_history_its_line():
+    pair, store = gone_back(3)
+    pair.app.journal.stuck = True
+    pair.app.say(PLUS + 1, 4, 77)
+    before = dict(store.journals["0badcafe", "abcdef01"])
+    with pytest.raises(Refused) as no:
+        sync(pair.session, store, today=pair.today)
+    assert no.value.code == "failed"
+    assert list(store.journals) == [("0badcafe", "abcdef01")]
+    assert store.journals["0badcafe", "abcdef01"] == before
