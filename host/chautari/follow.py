@@ -33,17 +33,18 @@ def fetch(session: Session, store: Store, take: bool = False, known_settings: st
 
 def warning(outcome: sync.Outcome) -> str:
     """Return what to tell about a table whose journal went back or whose id another device had, else ""."""
+    told = []
     if outcome.back:
-        return (
+        told.append(
             "The table's journal had gone back behind what this history has of it. Nothing was replaced: "
             "what the table has now is kept beside it, as another journal."
         )
-    if not outcome.copied:
-        return ""
-    return (
-        f"Another device had the board id {outcome.hello.board_id} before. "
-        "If it is a copy, reset the id of one of them."
-    )
+    if outcome.copied:
+        told.append(
+            f"Another device had the board id {outcome.hello.board_id} before. "
+            "If it is a copy, reset the id of one of them."
+        )
+    return " ".join(told)
 
 
 class Follower:

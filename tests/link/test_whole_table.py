@@ -4,7 +4,7 @@ import pytest
 from cardrules.announcement import PAUSE, RESUME
 from cardrules.last_card.says import DONE
 from cardrules.log import Log
-from chautari import ports
+from chautari import cli, ports
 from chautari.history import Store
 from chautari.link import Refused, engine_fingerprint
 from chautari.sync import sync
@@ -226,6 +226,25 @@ def test_a_journal_that_went_back_never_mixes_with_what_the_history_has(board, s
     for one in new:
         assert log.say(one.what, one.seat, one.arg, one.ms)[0] is None
     assert log.keeper.turn == status[3] and log.keeper.phase == status[2]
+
+
+def test_the_command_says_once_that_a_journal_went_back(board, capsys):
+    with ports.connect() as session:
+        start_match(session)
+        until(session.ping, lambda ping: ping.state == ping.safe)
+        board.kill()
+    image = board.flash_file.read_bytes()
+    board.start(update=False)
+    with ports.connect() as session:
+        say_in_turn(session, 9)
+    assert cli.main(["sync"]) == 0
+    assert "gone back" not in capsys.readouterr().err
+    back_to(board, image)
+    assert cli.main(["sync"]) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "journal had gone back" in told and "Nothing was replaced" in told
+    assert cli.main(["sync"]) == 0
+    assert "gone back" not in capsys.readouterr().err
 
 
 def test_only_the_present_journal_can_be_renewed(board):

@@ -117,8 +117,8 @@ def sync_table(
     with open_store() as store, connected(chosen_port(port)) as session:
         aside = len(store.kept_aside())
         outcome = fetch(session, store, take)
-        if outcome.copied:
-            notes.print(warning(outcome))
+        if told := warning(outcome):
+            notes.print(told)
         matches = store.matches()
         aside = len(store.kept_aside()) - aside
     if as_json:
