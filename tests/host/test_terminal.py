@@ -137,7 +137,8 @@ def test_facts_say_what_the_table_says() -> None:
     facts = facts_of(state)
     assert facts.names[0] == "Anu" and facts.names[2] == "" and facts.cards == [1, None, 9, None, None, None]
     assert facts.on_turn == 2 and len(facts.points) == SEATS
-    for words in ("turn: seat 3", "anticlockwise", "4 cards owed", "◆ blue", "LAST CARD: Anu", "WAITING FOR A COLOUR"):
+    wanted = ("turn: seat 3", "anticlockwise", "4 cards owed", "◆ blue", "LAST CARD: Anu", "WAITING FOR A COLOUR")
+    for words in wanted:
         assert words in facts.line
     assert live.PHASES["over"]
 
