@@ -49,7 +49,7 @@ def families() -> dict[str, set[str]]:
         "figures": {f"screen.figures_{page}" for page in ("cards", "points", "time")},
         "settings": {f"rule.{key}" for key in TABLE_SETTINGS},
         "outcomes": {"said.taken", "said.kept", "said.passed"},
-        "cues": {cue[2] for cue in cues.CUES.values()},
+        "cues": {cue[2] for cue in cues.CUES.values() if cue[2]},
     }
 
 

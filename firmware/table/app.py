@@ -25,7 +25,7 @@ from table.lobby import KEYS_HELP as LOBBY_HELP
 from table.lobby import OVER_HELP, Lobby
 from table.panel import ROOM, Panel, fit
 from table.play import KEYS_HELP as PLAY_HELP
-from table.play import SHAPES, Play
+from table.play import Play
 from table.screen import WIDTH, Screen, cut, width
 from table.sound import Sound
 
@@ -100,7 +100,7 @@ class App:
 
             journal = Journal(root)
         self.journal = journal
-        if not text.has("screen.turn"):
+        if not text.has("screen.seat"):
             from table import words_en
 
             text.use(words_en.WORDS)
@@ -584,12 +584,12 @@ class App:
             scene.owed = keeper.owed
             scene.colour = keeper.colour
         if self.asleep:
-            scene.pattern = cues.DARK
+            scene.pattern = cues.CUES["dark"][0]
             scene.seat = NO_SEAT
         elif self.ask is not None:
             self.ask.scene(scene)
         elif keeper.paused:
-            scene.pattern = cues.PAUSED
+            scene.pattern = cues.CUES["paused"][0]
             scene.seat = keeper.turn
         else:
             self.mode().scene(scene)
@@ -611,21 +611,20 @@ class App:
             self._compose_figures(panel)
         elif self._cue_shown():
             self._compose_state(panel)
-            _, picture, words, _, _, _ = cues.CUES[self.cue]
-            panel.picture = picture
+            state = self.cue
+            if state == "colour_called" and 0 <= self.cue_value < 4:
+                state = cues.COLOURS[self.cue_value]
             panel.figure = ""
             panel.rows = None
             panel.below = ""
-            if self.cue == "colour_called" and 0 <= self.cue_value < 4:
-                panel.picture = SHAPES[self.cue_value]
-                words = "colour." + str(self.cue_value)
-            elif self.cue == "took":
+            panel.show(
+                state, name=self.name(self.cue_seat), n=self.cue_value, other=self.name(self.cue_value)
+            )
+            if self.cue == "took":
                 panel.figure = "+" + str(self.cue_value)
             elif self.cue == "fault":
                 self.cue_line = self.fault_words()
-            panel.line = self.cue_line or text.fill(
-                words, name=self.name(self.cue_seat), n=self.cue_value, other=self.name(self.cue_value)
-            )
+            panel.line = self.cue_line or panel.line
             if self.cue == "refused" and self.in_play() and keeper is not None and keeper.turn < SEATS:
                 panel.foot = fit("screen.turn_of", WIDTH - 26, name=self.name(keeper.turn))
         else:
@@ -658,8 +657,7 @@ class App:
         elif self.menu is not None:
             self.menu.compose(panel)
         elif keeper is not None and keeper.paused:
-            panel.picture = "pause"
-            panel.line = text.word("screen.paused")
+            panel.show("paused")
             panel.below = fit("screen.turn_of", ROOM, name=self.name(keeper.turn))
             panel.foot = text.word("screen.seat_resumes")
         else:
@@ -686,7 +684,7 @@ class App:
         keys = self.help_keys()
         pages = (len(keys) + 2) // 3
         page = self.info_page % pages
-        panel.title = text.fill("screen.keys_page", n=page + 1, m=pages)
+        panel.title = text.fill(cues.CUES["keys_help"][2], n=page + 1, m=pages)
         panel.title_right = text.word("menu.more")
         panel.rows = [text.word(key) for key in keys[3 * page : 3 * page + 3]]
 

@@ -28,8 +28,6 @@ CONFIRM = "confirm"  # then OK once more
 KEYS_HELP = ("key.digits_ok", "key.back", "key.seat_meant")
 KEY = "key"  # one of the game's keys; the answer is the control
 
-_PICTURES = {SEAT: "person", NUMBER: "pencil", KEY: "turned"}
-
 
 class Ask:
     """title: key of the words on top; steps: some of the above; done(values) -> reason or None.
@@ -149,13 +147,15 @@ class Ask:
         """Has nobody answered for so long that the question should go?"""
         return self.app.now - self.since >= self.patience_ms
 
+    def state(self) -> str:
+        """Return the name of the state in cues.py."""
+        return "confirm" if self.step() in (HOLD, CONFIRM) else "asking"
+
     def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
-        step = self.step()
-        if step == HOLD or step == CONFIRM:
-            scene.pattern = cues.CONFIRM
-        else:
-            scene.pattern = cues.ASKING
+        state = self.state()
+        scene.pattern = cues.CUES[state][0]
+        if state == "asking":
             scene.seat = self._seat()
 
     def _seat(self) -> int:
@@ -170,10 +170,8 @@ class Ask:
         seat = self._seat()
         name = self.app.name(seat) if seat != NO_SEAT else ""
         panel.head = text.word(self.title)
-        if step == HOLD or step == CONFIRM:
-            panel.picture = "hold" if step == HOLD else "question"
-        else:
-            panel.picture = _PICTURES[step]
+        panel.show(self.state())
+        panel.picture = cues.STEP_PICTURES.get(step, panel.picture)
         panel.line = text.fill(self.prompts[len(self.values)], name=name)
         if step == NUMBER:
             panel.line = fit(self.prompts[len(self.values)], ROOM, name=name)

@@ -83,12 +83,14 @@ BEEP = (1760, 90)
 """Marks that a long press has been long enough."""
 
 #   name: (pattern, picture, words, tune, ms it lasts (0: as long as the state), rank)
+# Words stand on their own, or below the name that a state is about; a list has them as its title. No
+# picture: a number stands in its place, or the state adds nothing to what the screen shows.
 # The highest rank among the cues of one announcement is the one that is shown and heard.
 CUES = {
-    "dark": (DARK, "", "screen.asleep", SILENT, 0, 0),
+    "dark": (DARK, "", "", SILENT, 0, 0),
     "lobby": (LOBBY, "people", "screen.lobby", SILENT, 0, 0),
-    "turn": (TURN, "clockwise", "screen.turn", STEP, 0, 10),
-    "direction_back": (TURN, "anticlockwise", "screen.turn", STEP, 0, 10),
+    "turn": (TURN, "clockwise", "", STEP, 0, 10),
+    "direction_back": (TURN, "anticlockwise", "", STEP, 0, 10),
     "colour_wanted": (COLOUR_WANTED, "shapes", "screen.colour_wanted", CALL, 0, 30),
     "colour_red": (TURN, "circle", "colour.0", SILENT, 0, 10),
     "colour_yellow": (TURN, "triangle", "colour.1", SILENT, 0, 10),
@@ -96,20 +98,20 @@ CUES = {
     "colour_blue": (TURN, "diamond", "colour.3", SILENT, 0, 10),
     "owes": (TURN, "", "screen.owes", TAKE, 0, 30),
     "out_asked": (OUT_ASKED, "question", "screen.out_asked", ASK, 0, 70),
-    "entering": (ENTERING, "pencil", "screen.entering", STEP, 0, 10),
-    "scored": (SCORED, "sum", "screen.scored", GONG, 0, 40),
+    "entering": (ENTERING, "", "screen.cards_entered", STEP, 0, 10),
+    "scored": (SCORED, "sum", "screen.plus_points", GONG, 0, 40),
     "short": (SHORT, "people", "screen.short", TROUBLE, 0, 60),
-    "match_won": (MATCH_WON, "cup", "screen.match_won", MATCH_TUNE, 0, 90),
+    "match_won": (MATCH_WON, "cup", "screen.points", MATCH_TUNE, 0, 90),
     "match_ended": (MATCH_ENDED, "out", "screen.match_ended", GONG, 0, 80),
     "tie": (TIE, "swap", "screen.tie", GONG, 0, 85),
     "paused": (PAUSED, "pause", "screen.paused", BACK, 0, 60),
-    "asking": (ASKING, "pencil", "screen.asking", SILENT, 0, 0),
-    "confirm": (CONFIRM, "hold", "screen.hold_ok", SILENT, 0, 0),
-    "absent": (TURN, "out", "screen.absent", SILENT, 0, 0),
-    "eliminated": (TURN, "out", "screen.eliminated", GONG, 0, 65),
-    "last_card_held": (TURN, "card_one", "screen.last_card", SILENT, 0, 0),
-    "menu": (TURN, "menu", "menu.title", SILENT, 0, 0),
-    "keys_help": (TURN, "keys", "screen.keys", SILENT, 0, 0),
+    "asking": (ASKING, "pencil", "", SILENT, 0, 0),
+    "confirm": (CONFIRM, "hold", "", SILENT, 0, 0),
+    "absent": (TURN, "", "", SILENT, 0, 0),
+    "eliminated": (TURN, "", "", GONG, 0, 65),
+    "last_card_held": (TURN, "", "", SILENT, 0, 0),
+    "menu": (TURN, "", "menu.title", SILENT, 0, 0),
+    "keys_help": (TURN, "", "screen.keys_page", SILENT, 0, 0),
     "last_card": (LAST_CARD, "card_one", "screen.last_card", LAST_CARD_TUNE, 1500, 96),
     "skipped": (SKIPPED, "skip", "screen.skipped", HOP, 900, 50),
     "refused": (REFUSED, "no", "screen.refused", NO, 900, 100),
@@ -118,7 +120,7 @@ CUES = {
     "drew": (DREW, "draw", "screen.drew", DRAWN, 500, 15),
     "caught_up": (CAUGHT_UP, "correct", "screen.caught_up", TWO_NOTES, 900, 35),
     "reversed": (REVERSED, "reverse", "screen.reversed", TURN_ROUND, 1000, 40),
-    "colour_called": (COLOUR_CALLED, "shapes", "screen.colour_called", CALL, 900, 42),
+    "colour_called": (COLOUR_CALLED, "", "", CALL, 900, 42),
     "counted": (COUNTED, "cards", "screen.counted", GONG, 1200, 30),
     "undone": (UNDONE, "undo", "screen.undone", BACK, 900, 95),
     "redone": (REDONE, "redo", "screen.redone", FORTH, 900, 95),
@@ -135,6 +137,12 @@ CUES = {
     "link": (LINK, "plug", "screen.link", LINKED, 1200, 12),
     "welcome": (WELCOME, "sun", "screen.welcome", HELLO, 1600, 97),
 }
+
+COLOURS = ("colour_red", "colour_yellow", "colour_green", "colour_blue")
+"""The state while this colour is called; its picture and word are those of the call itself too."""
+
+STEP_PICTURES = {"seat": "person", "key": "turned", "confirm": "question"}
+"""What a question's step shows instead of the picture of its state."""
 
 BY_NOTICE = {
     "turn": "turn",

@@ -86,14 +86,18 @@ class Entry:
         ask.about = seat
         self.app.open_ask(ask)
 
+    def state(self, keeper: "Any") -> str:
+        """Return the name of the state in cues.py."""
+        return "scored" if keeper.phase == "scored" else "entering"
+
     def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
         keeper: Any = self.app.log.keeper
-        if keeper.phase == "scored":
-            scene.pattern = cues.SCORED
+        state = self.state(keeper)
+        scene.pattern = cues.CUES[state][0]
+        if state == "scored":
             scene.seat = keeper.out_seat
             return
-        scene.pattern = cues.ENTERING
         seat = keeper.entering
         scene.seat = seat
         scene.done = keeper.cards_entered(seat)
@@ -107,18 +111,16 @@ class Entry:
         """Set what the screen shows."""
         app = self.app
         keeper: Any = app.log.keeper
-        if keeper.phase == "scored":
+        state = self.state(keeper)
+        if state == "scored":
             winner = keeper.out_seat
             points = keeper.points
-            panel.picture = "sum"
-            panel.line = cut(app.name(winner), ROOM)
-            panel.below = text.fill("screen.plus_points", n=points, total=keeper.scores[winner] + points)
+            panel.show(state, cut(app.name(winner), ROOM), n=points, total=keeper.scores[winner] + points)
             panel.foot = text.word("screen.ok_finish" if keeper.wins_match else "screen.ok_next")
             return
         seat = keeper.entering
         panel.figure = str(keeper.hand_points(seat))
-        panel.line = cut(app.name(seat), ROOM)
-        panel.below = text.fill(
-            "screen.cards_entered", n=keeper.cards_entered(seat), total=keeper.counts[seat]
+        panel.show(
+            state, cut(app.name(seat), ROOM), n=keeper.cards_entered(seat), total=keeper.counts[seat]
         )
         panel.foot = text.word("screen.entry_keys")

@@ -132,18 +132,23 @@ class Lobby:
         elif number == controls.KEY_D and kind == controls.PRESS and not over:
             self.move_dealer()
         elif kind == controls.PRESS:
-            app.refuse_words(NO_SEAT, "screen.ok_rematch" if over else "screen.press_seat")
+            app.refuse_words(NO_SEAT, "screen.ok_rematch" if over else "screen.lobby")
+
+    def state(self, keeper: "Any") -> str:
+        """Return the name of the state in cues.py."""
+        if self.app.phase() != "over":
+            return "lobby"
+        return "match_won" if keeper.winner != NO_SEAT else "match_ended"
 
     def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
         keeper: Any = self.app.log.keeper
-        if self.app.phase() == "over":
-            winner = keeper.winner
-            scene.seat = winner
-            scene.pattern = cues.MATCH_WON if winner != NO_SEAT else cues.MATCH_ENDED
+        state = self.state(keeper)
+        scene.pattern = cues.CUES[state][0]
+        if state != "lobby":
+            scene.seat = keeper.winner
             scene.dealer = keeper.dealer
         else:
-            scene.pattern = cues.LOBBY
             scene.seat = NO_SEAT
             scene.dealer = self.dealer
 
@@ -151,24 +156,21 @@ class Lobby:
         """Set what the screen shows."""
         app = self.app
         keeper: Any = app.log.keeper
-        if app.phase() == "over":
+        state = self.state(keeper)
+        if state != "lobby":
             winner = keeper.winner
             if winner != NO_SEAT:
-                panel.picture = "cup"
-                panel.line = app.name(winner)
-                panel.below = text.fill("screen.points", n=keeper.scores[winner])
+                panel.show(state, app.name(winner), n=keeper.scores[winner])
             else:
-                panel.picture = "out"
-                panel.line = text.word("screen.match_ended")
+                panel.show(state)
             panel.foot = text.word("screen.ok_rematch")
             return
         mask = self.joined()
         count = 0
         for s in range(controls.SEATS):
             count += mask >> s & 1
-        panel.picture = "people"
+        panel.show(state)
         if not count:
-            panel.line = text.word("screen.press_seat")
             panel.foot = app.fault_words() or text.word("screen.hold_menu")
             return
         panel.line = text.fill("screen.player" if count == 1 else "screen.players", n=count)

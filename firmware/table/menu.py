@@ -7,7 +7,7 @@ Nothing that ends anything happens by one press: it takes OK held for two second
 from cardrules import announcement as says
 from cardrules.announcement import NO_SEAT
 
-from table import controls, text
+from table import controls, cues, text
 from table.ask import CONFIRM, HOLD, NUMBER, SEAT, Ask
 
 try:
@@ -129,7 +129,7 @@ class Menu:
                 ("menu.scores", self._scores),
                 ("menu.settings", self._settings),
             ]
-        return List("menu.title", rows)
+        return List(cues.CUES["menu"][2], rows)
 
     def _ask(
         self,

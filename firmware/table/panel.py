@@ -4,6 +4,7 @@ A line on top for the last announcement, a picture or a figure of 32 pixels on t
 or 32 pixels beside it, a line below. A list has its title on top and three rows.
 """
 
+from table import cues
 from table import text as words
 from table.screen import BIG, NORMAL, WIDTH, cut, width
 
@@ -78,6 +79,17 @@ class Panel:
         self.title_right = ""
         self.rows: "list[str] | None" = None  # texts of a list
         self.cells: "list[tuple[str, str]] | None" = None  # (left, right) texts, two columns of three
+
+    def show(self, state: str, line: str = "", **fields: object) -> None:
+        """Take picture and words of a state from its cue; the words stand below a line given."""
+        cue = cues.CUES[state]
+        self.picture = cue[1]
+        said = words.fill(cue[2], **fields) if cue[2] else ""
+        if line:
+            self.line = line
+            self.below = said
+        else:
+            self.line = said
 
     def draw(self, screen: "Screen") -> None:
         """Compose the fields into the screen's buffer."""

@@ -34,7 +34,7 @@ _KEYS = {
 COUNT_KEY = controls.SKIP_1 + 9
 OUT_KEY = controls.SKIP_1 + 10
 _COLOURS = {controls.KEY_A: 0, controls.KEY_B: 1, controls.KEY_C: 2, controls.KEY_D: 3}
-SHAPES = ("circle", "triangle", "square", "diamond")
+_STATES = {"colour": "colour_wanted", "out": "out_asked", "short": "short"}
 _TURNED = (says.SKIP, says.REVERSE, says.PLUS_TWO, says.WILD)
 
 KEYS_HELP = (
@@ -136,55 +136,50 @@ class Play:
     def _out(self, values: "list[int]") -> "tuple[Any, ...] | None":
         return self.app.say(says.OUT, values[0], 0)
 
+    def state(self, keeper: "Any") -> str:
+        """Return the name of the state in cues.py."""
+        if keeper.phase != "play":
+            return _STATES[keeper.phase]
+        if 0 <= keeper.colour < 4:
+            return cues.COLOURS[keeper.colour]
+        if keeper.owed:
+            return "owes"
+        return "turn" if keeper.direction > 0 else "direction_back"
+
     def scene(self, scene: "Scene") -> None:
         """Set what the lights show."""
         keeper: Any = self.app.log.keeper
-        scene.seat = keeper.turn
-        if keeper.phase == "colour":
-            scene.pattern = cues.COLOUR_WANTED
-        elif keeper.phase == "out":
-            scene.pattern = cues.OUT_ASKED
+        state = self.state(keeper)
+        scene.pattern = cues.CUES[state][0]
+        if state == "out_asked":
             scene.seat = keeper.out_seat
-        elif keeper.phase == "short":
-            scene.pattern = cues.SHORT
+        elif state == "short":
             scene.seat = NO_SEAT
         else:
-            scene.pattern = cues.TURN
+            scene.seat = keeper.turn
 
     def compose(self, panel: "Panel") -> None:
         """Set what the screen shows."""
         app = self.app
         keeper: Any = app.log.keeper
-        turn = keeper.turn
-        if keeper.phase == "short":
-            panel.picture = "people"
-            panel.line = text.word("screen.short")
+        state = self.state(keeper)
+        if state == "short":
+            panel.show(state)
             panel.foot = text.word("screen.hold_menu")
             return
-        if keeper.phase == "out":
-            panel.picture = "question"
-            panel.line = app.name(keeper.out_seat)
-            panel.below = text.word("screen.out_asked")
+        if state == "out_asked":
+            panel.show(state, app.name(keeper.out_seat))
             panel.foot = text.word("screen.seat_is_yes")
             return
-        panel.line = app.name(turn)
+        panel.show(state, app.name(keeper.turn))
         panel.foot_right = ">>" if keeper.direction > 0 else "<<"
-        if keeper.phase == "colour":
-            panel.picture = "shapes"
-            panel.below = text.word("screen.colour_wanted")
-        elif keeper.owed and 0 <= keeper.colour < 4:
-            panel.picture = SHAPES[keeper.colour]
-            panel.below = text.word("colour." + str(keeper.colour)) + " +" + str(keeper.owed)
-        elif keeper.owed:
+        if state == "owes":
             panel.figure = "+" + str(keeper.owed)
-            panel.below = text.word("screen.owes")
-        elif 0 <= keeper.colour < 4:
-            panel.picture = SHAPES[keeper.colour]
-            panel.below = text.word("colour." + str(keeper.colour))
-        else:
-            panel.picture = "clockwise" if keeper.direction > 0 else "anticlockwise"
-            if keeper.drew > 0:
-                panel.below = text.fill("screen.drew_n", n=keeper.drew)
+        elif state in cues.COLOURS:
+            if keeper.owed:
+                panel.below += " +" + str(keeper.owed)
+        elif keeper.drew > 0 and state != "colour_wanted":
+            panel.below = text.fill("screen.drew_n", n=keeper.drew)
         few = self.few(keeper)
         panel.foot = few or app.fault_words() or text.fill("screen.round", n=keeper.round)
 

@@ -107,10 +107,14 @@ def picture(rig: Rig) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def pictures() -> dict[str, bytes]:
+def rigs() -> dict[str, Rig]:
+    return {name: make() for name, make in LASTING.items()}
+
+
+@pytest.fixture(scope="module")
+def pictures(rigs: dict[str, Rig]) -> dict[str, bytes]:
     found = {}
-    for name, make in LASTING.items():
-        rig = make()
+    for name, rig in rigs.items():
         assert rig.app.scene.pattern == cues.CUES[name][0], name
         found[name] = picture(rig)
     rig = four()
@@ -141,6 +145,31 @@ def test_every_state_has_a_screen_of_its_own(pictures: dict[str, bytes]) -> None
             if differ < DIFFERENT:
                 alike.append((one, other, differ))
     assert not alike
+
+
+def test_the_cue_alone_decides_picture_words_and_lights_of_a_lasting_state(
+    rigs: dict[str, Rig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shows_words = set()
+    for name, rig in rigs.items():
+        app = rig.app
+        _, shown, _, tune, length, rank = cues.CUES[name]
+        monkeypatch.setitem(cues.CUES, name, (cues.TIE, "sun", "screen.welcome", tune, length, rank))
+        app.refresh()
+        app.compose()
+        if name in ("asking", "confirm"):
+            assert app.panel.picture in ("sun", *cues.STEP_PICTURES.values()), name
+        elif shown:
+            assert app.panel.picture == "sun", name
+        if name not in ("menu", "keys_help", "absent", "last_card_held"):
+            assert app.scene.pattern == cues.TIE, name  # those four show the lights of the turn
+        panel = app.panel
+        if "Welcome back" in (panel.line, panel.title, panel.below[:12]):
+            shows_words.add(name)
+        monkeypatch.undo()
+        app.refresh()
+    # the words of the menu stand in it since it was opened
+    assert {name for name in rigs if cues.CUES[name][2]} <= shows_words | {"menu"}
 
 
 def test_letters_are_sixteen_pixels_high() -> None:
