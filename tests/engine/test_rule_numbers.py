@@ -17,10 +17,27 @@ def test_every_rule_that_code_or_scenarios_name_is_on_the_page() -> None:
     assert named - there == set()
 
 
+def examples() -> dict[int, str]:
+    """Return the scenario (or "-") of each worked example on the page."""
+    rows = re.findall(r"^\| (\d+) \|.*\| (`\w+`|-) \|$", PAGE[PAGE.index("## Examples") :], re.MULTILINE)
+    assert len(rows) == len(dict(rows))
+    return {int(number): name.strip("`") for number, name in rows}
+
+
+def test_worked_examples_and_scenarios_name_each_other() -> None:
+    """A scenario cites the examples that the page says it plays, no others, and all of them."""
+    assert sorted(examples()) == list(range(1, 24))
+    cited = {
+        (int(number), file.stem)
+        for file in SCENARIOS.glob("*.txt")
+        for number in re.findall(r"worked example (\d+)", file.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert cited == {(number, name) for number, name in examples().items() if name != "-"}
+
+
 def test_every_scenario_that_the_page_names_exists() -> None:
-    examples = PAGE[PAGE.index("## Examples") :]
-    names = re.findall(r"\| `(\w+)` \|$", examples, re.MULTILINE)
-    assert len(names) > 10
+    names = [name for name in examples().values() if name != "-"]
+    assert len(names) > 15
     assert [name for name in names if not (SCENARIOS / f"{name}.txt").exists()] == []
 
 
