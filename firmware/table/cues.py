@@ -182,7 +182,6 @@ BY_NOTICE = {
 """The cue of a notice; notices without one are read from the screen alone."""
 
 # How the patterns are tuned. Levels are 0 to 255, times are milliseconds.
-BREATH_MS = 1800
 BREATH_LOW = 50
 CHASE_STEP_MS = 90  # the chase moves on by one pixel
 CHASE_LEVELS = (60, 42, 26, 10)
@@ -190,10 +189,55 @@ DEALER_LEVEL = 40
 ABSENT_LEVEL = 70
 JOINED_LEVEL = 90
 RHYTHM_LEVEL = 64
-LAST_CARD_MS = 1100  # twice-pause-twice
-OWED_MS = 300
-SWEEP_STEP_MS = 90
-HOP_STEP_MS = 150
+OWED_STEP_MS = 150  # half of it for more cards than a seat has lights; TOOK likewise
+SHAKE_MS = 120  # of all seats, when a key is refused
+ANSWER_MS = 110  # of the seat on turn, when another one is refused
+SPARKLE_MS = 120  # of the ring, when the winner's light has gone round it
+LOBBY_LAG_MS = 400  # from one empty seat to the next
+
+STEP_MS = {
+    # the pattern moves on by one step
+    COLOUR_WANTED: 250,
+    OUT_ASKED: 160,
+    SHORT: 300,
+    ASKING: 200,
+    REFUSED: 90,
+    SKIPPED: 150,
+    TOOK: 140,
+    DREW: 110,
+    CAUGHT_UP: 150,
+    ROUND_WON: 107,
+    FAULT: 250,
+    JOINED: 100,
+    RETURNED: 200,
+    LEFT: 160,
+    SWAPPED: 200,
+    RESUMED: 133,
+    CORRECTED: 250,
+}
+LAP_MS = {
+    # the pattern comes round once
+    LOBBY: 2400,
+    TURN: 1800,
+    SCORED: 2400,
+    MATCH_WON: 1400,
+    TIE: 1200,
+    CONFIRM: 2000,
+    UNDONE: 450,
+    REDONE: 450,
+    ROUND_VOID: 1200,
+    LINK: 900,
+    WELCOME: 3200,
+    REVERSED: 500,
+    STARTED: 600,
+}
+# (on, off, on, off ...) milliseconds
+PAUSED_BLINK = (1300, 700)
+ABSENT_BLINK = (500, 1000)
+ENTERING_BLINK = (350, 350)
+WINNER_BLINK = (230, 120)
+LAST_CARD_BLINK = (130, 70, 130, 170)  # when it is announced: twice, again and again
+HELD_BLINK = (130, 130, 130, 710)  # while it is held: twice-pause-twice
 
 RHYTHMS = (
     # of the ring while a colour is called: (on, off) in milliseconds; corners to count
@@ -210,7 +254,6 @@ RED = 2
 YELLOW = 3
 GREEN = 4
 BLUE = 5
-VIOLET = 6
 TINTS = (
     (255, 220, 170),
     (255, 150, 20),
@@ -218,7 +261,6 @@ TINTS = (
     (255, 190, 0),
     (40, 255, 60),
     (50, 110, 255),
-    (210, 80, 255),
 )
 COLOUR_TINTS = (RED, YELLOW, GREEN, BLUE)
 
@@ -228,16 +270,18 @@ DUTY = (0, 1200, 16000)
 UPSIDE_DOWN = (False, False, True, True, True, False)
 """Which seats read the screen turned by 180 degrees: 1 sits at its lower edge, seats go clockwise."""
 
-_RANKS = {code: CUES[name][5] for code, name in BY_NOTICE.items()}
-
 
 def pick(notices: "Sequence[tuple[str, int, int]]") -> "tuple[str, int, int] | None":
     """Return (cue name, seat, value) of the notice whose cue ranks highest, or None."""
     best = None
+    name = ""
     highest = -1
     for notice in notices:
-        rank = _RANKS.get(notice[0], -1)
-        if rank > highest:
-            highest = rank
-            best = notice
-    return None if best is None else (BY_NOTICE[best[0]], best[1], best[2])
+        found = BY_NOTICE.get(notice[0])
+        if found is not None:
+            rank = CUES[found][5]
+            if rank > highest:
+                highest = rank
+                best = notice
+                name = found
+    return None if best is None else (name, best[1], best[2])

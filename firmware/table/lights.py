@@ -160,7 +160,7 @@ class Lights:
         elif pattern == cues.COLOUR_WANTED:
             self._dealer(scene)
             self._held(scene, ms)
-            step = ms // 250 % 4
+            step = ms // cues.STEP_MS[pattern] % 4
             i = scene.seat * PER_SEAT
             if scene.seat < SEATS:
                 for k in range(PER_SEAT):
@@ -169,7 +169,7 @@ class Lights:
         elif pattern == cues.OUT_ASKED:
             self._dealer(scene)
             if scene.seat < SEATS:
-                odd = ms // 160 & 1
+                odd = ms // cues.STEP_MS[pattern] & 1
                 i = scene.seat * PER_SEAT
                 for k in range(PER_SEAT):
                     self.levels[i + k] = 230 if k & 1 == odd else 0
@@ -179,13 +179,13 @@ class Lights:
             for s in range(SEATS):
                 if scene.active >> s & 1:
                     self._seat(s, 26)
-            self._seat(scene.seat, swing(ms, 2400, 140, 255), cues.GREEN)
+            self._seat(scene.seat, swing(ms, cues.LAP_MS[pattern], 140, 255), cues.GREEN)
             self._dealer(scene)
         elif pattern == cues.LOBBY:
             self._lobby(scene, ms)
         elif pattern == cues.PAUSED:
             # two lights per seat that is in, the two bars of "pause", on and off together
-            on = 90 if ms % 2000 < 1300 else 8
+            on = 90 if lit(ms, cues.PAUSED_BLINK) else 8
             for s in range(SEATS):
                 if scene.active >> s & 1:
                     self.levels[4 * s] = on
@@ -198,7 +198,7 @@ class Lights:
                 if scene.active >> s & 1:
                     self._seat(s, 120)
                 elif scene.absent >> s & 1:
-                    k = 4 * s + ms // 300 % 4
+                    k = 4 * s + ms // cues.STEP_MS[pattern] % 4
                     self.levels[k] = 60
         elif pattern == cues.MATCH_WON or pattern == cues.TIE:
             self._won(scene, ms, pattern == cues.TIE)
@@ -210,19 +210,20 @@ class Lights:
         elif pattern == cues.ASKING:
             self._dealer(scene)
             if scene.seat < SEATS:
-                k = ms // 200 % 6
+                k = ms // cues.STEP_MS[pattern] % 6
                 if k > 3:
                     k = 6 - k
                 self._seat(scene.seat, 30, cues.BLUE)
                 self.levels[4 * scene.seat + k] = 220
             else:
-                k = ms // 200 % 4
+                k = ms // cues.STEP_MS[pattern] % 4
                 for s in range(SEATS):
                     if (scene.active | scene.absent) >> s & 1:
                         self.levels[4 * s + k] = 110
                         self.tints[4 * s + k] = cues.BLUE
         elif pattern == cues.CONFIRM:
-            full = ms % 2000 * PIXELS // 2000
+            lap = cues.LAP_MS[pattern]
+            full = ms % lap * PIXELS // lap
             for i in range(PIXELS):
                 self.levels[i] = 120 if i <= full else 6
                 self.tints[i] = cues.RED
@@ -255,7 +256,7 @@ class Lights:
 
     def _absent(self, scene: "Scene", ms: int) -> None:
         # whoever went away left a light in the window; the eliminated have none
-        if scene.absent and ms % 1500 < 500:
+        if scene.absent and lit(ms, cues.ABSENT_BLINK):
             for s in range(SEATS):
                 if scene.absent >> s & 1:
                     self.levels[4 * s + 1] = self.levels[4 * s + 2] = cues.ABSENT_LEVEL
@@ -264,14 +265,14 @@ class Lights:
         seat = scene.seat
         if seat >= SEATS:
             return
-        self._seat(seat, swing(ms, cues.BREATH_MS, cues.BREATH_LOW, 255))
+        self._seat(seat, swing(ms, cues.LAP_MS[cues.TURN], cues.BREATH_LOW, 255))
         owed = scene.owed
         if owed:
             if owed > PER_SEAT:
                 owed = PER_SEAT
-                on = ms // 75 & 1
+                on = ms * 2 // cues.OWED_STEP_MS & 1
             else:
-                on = ms // 150 & 1
+                on = ms // cues.OWED_STEP_MS & 1
             i = seat * PER_SEAT
             for k in range(PER_SEAT):
                 self.levels[i + k] = (255 if on else 0) if k < owed else 24
@@ -281,8 +282,7 @@ class Lights:
         mask = scene.held_last
         if not mask:
             return
-        at = ms % cues.LAST_CARD_MS
-        on = at < 130 or 260 <= at < 390
+        on = lit(ms, cues.HELD_BLINK)
         for s in range(SEATS):
             if mask >> s & 1:
                 if s == scene.seat and (scene.owed or scene.pattern != cues.TURN):
@@ -309,7 +309,7 @@ class Lights:
             if k < full:
                 level = 150
             elif k == full:
-                level = 200 if ms % 700 < 350 else 12
+                level = 200 if lit(ms, cues.ENTERING_BLINK) else 12
             else:
                 level = 12
             self.levels[i + k] = level
@@ -317,6 +317,7 @@ class Lights:
 
     def _lobby(self, scene: "Scene", ms: int) -> None:
         levels = self.levels
+        lap = cues.LAP_MS[cues.LOBBY]
         for s in range(SEATS):
             i = 4 * s
             if scene.active >> s & 1:
@@ -324,19 +325,21 @@ class Lights:
                 self.tints[i + 1] = self.tints[i + 2] = cues.GREEN
             else:
                 # an empty place beckons: its middle swells slowly
-                levels[i + 1] = levels[i + 2] = swing(ms + 400 * s, 2400, 0, 40)
+                levels[i + 1] = levels[i + 2] = swing(ms + cues.LOBBY_LAG_MS * s, lap, 0, 40)
         self._dealer(scene)
 
     def _won(self, scene: "Scene", ms: int, tie: bool) -> None:
         # waves run from the winner both ways round the table
         seat = scene.seat
         if tie or seat >= SEATS:
+            lap = cues.LAP_MS[cues.TIE]
             for s in range(SEATS):
                 if scene.active >> s & 1:
-                    self._seat(s, swing(ms + 600 * (s & 1), 1200, 0, 200), cues.GREEN)
+                    self._seat(s, swing(ms + lap // 2 * (s & 1), lap, 0, 200), cues.GREEN)
             return
         middle = 4 * seat + 1
-        front = ms % 1400 * 13 // 1400
+        lap = cues.LAP_MS[cues.MATCH_WON]
+        front = ms % lap * 13 // lap
         for i in range(PIXELS):
             far = (i - middle) % PIXELS
             if far > 12:
@@ -347,7 +350,7 @@ class Lights:
             elif behind == 1:
                 self.levels[i] = 70
             self.tints[i] = cues.GREEN
-        self._seat(seat, 255 if ms % 350 < 230 else 120)
+        self._seat(seat, 255 if lit(ms, cues.WINNER_BLINK) else 120)
 
     # Passing patterns
 
@@ -362,20 +365,20 @@ class Lights:
         if pattern == cues.REFUSED:
             # the pressed seat says no, then the seat on turn answers
             if seat < SEATS:
-                k = at // cues.SWEEP_STEP_MS % 6
+                k = at // cues.STEP_MS[pattern] % 6
                 if k > 3:
                     k = 6 - k
                 self._seat(seat, 0, cues.RED)
                 levels[4 * seat + k] = 255
             else:
-                on = at // 120 & 1
+                on = at // cues.SHAKE_MS & 1
                 for s in range(SEATS):
                     levels[4 * s + 3 * on] = 120
                     self.tints[4 * s + 3 * on] = cues.RED
             if other < SEATS and other != seat:
-                self._seat(other, 255 if at // 110 & 1 else 60)
+                self._seat(other, 255 if at // cues.ANSWER_MS & 1 else 60)
         elif pattern == cues.LAST_CARD:
-            on = at % 500 < 130 or 200 <= at % 500 < 330
+            on = lit(at, cues.LAST_CARD_BLINK)
             self._all(70 if on else 0, cues.AMBER)
             self._seat(seat, 255 if on else 30, cues.AMBER)
         elif pattern == cues.SKIPPED:
@@ -384,58 +387,58 @@ class Lights:
             n = scene.flash_n
             if seat < SEATS:
                 many = n > PER_SEAT
-                on = at // (70 if many else 140) & 1 == 0
+                on = at * (2 if many else 1) // cues.STEP_MS[pattern] & 1 == 0
                 i = 4 * seat
                 for k in range(PER_SEAT):
                     levels[i + k] = (255 if on else 40) if k < n else 0
                     self.tints[i + k] = cues.AMBER
         elif pattern == cues.DREW:
             if seat < SEATS:
-                k = at // 110
+                k = at // cues.STEP_MS[pattern]
                 self._seat(seat, 60)
                 if k < PER_SEAT:
                     levels[4 * seat + PER_SEAT - 1 - k] = 255
         elif pattern == cues.CAUGHT_UP:
-            first = at // 150 & 1 == 0
+            first = at // cues.STEP_MS[pattern] & 1 == 0
             self._seat(other, 230 if first else 0, cues.BLUE)
             self._seat(seat, 0 if first else 230, cues.BLUE)
         elif pattern == cues.UNDONE or pattern == cues.REDONE:
             self._all(0)
-            head = at * PIXELS // 450 % PIXELS
+            head = at * PIXELS // cues.LAP_MS[pattern] % PIXELS
             if pattern == cues.UNDONE:
                 head = PIXELS - 1 - head
             for k in range(6):
                 levels[(head + (k if pattern == cues.UNDONE else -k)) % PIXELS] = 160 - 25 * k
         elif pattern == cues.ROUND_WON:
             # the winner's light grows round the table until it is whole
-            reach = at * 14 // 1500
+            reach = at // cues.STEP_MS[pattern]
             middle = 4 * seat + 1 if seat < SEATS else 0
             for i in range(PIXELS):
                 far = (i - middle) % PIXELS
                 if far > 12:
                     far = PIXELS - far
                 if far <= reach:
-                    levels[i] = 110 if reach < 13 or at // 120 & 1 else 40
+                    levels[i] = 110 if reach < 13 or at // cues.SPARKLE_MS & 1 else 40
                     self.tints[i] = cues.GREEN
             self._seat(seat, 255)
         elif pattern == cues.ROUND_VOID:
-            full = PIXELS - at * PIXELS // 1200
+            full = PIXELS - at * PIXELS // cues.LAP_MS[pattern]
             for i in range(PIXELS):
                 levels[i] = 90 if i < full else 0
                 self.tints[i] = cues.RED
         elif pattern == cues.FAULT:
-            half = at // 250 & 1
+            half = at // cues.STEP_MS[pattern] & 1
             for i in range(PIXELS):
                 levels[i] = 140 if (i // 12) == half and i & 1 else 0
                 self.tints[i] = cues.RED
         elif pattern == cues.LINK:
-            head = at * 12 // 900
+            head = at * 12 // cues.LAP_MS[pattern]
             if head <= 12:
                 for i in (head % PIXELS, (PIXELS - head) % PIXELS):
                     levels[i] = 200
                     self.tints[i] = cues.BLUE
         elif pattern == cues.WELCOME:
-            level = swing(at, 3200, 0, 120)
+            level = swing(at, cues.LAP_MS[pattern], 0, 120)
             for i in range(PIXELS):
                 levels[i] = level if i % 3 == 0 else level // 4
                 self.tints[i] = cues.AMBER
@@ -447,7 +450,7 @@ class Lights:
                     self.tints[4 * seat + k] = cues.BLUE
         elif pattern == cues.REVERSED:
             # two turns of a bright chase the new way
-            head = at * PIXELS // 500 % PIXELS
+            head = at * PIXELS // cues.LAP_MS[pattern] % PIXELS
             if scene.direction < 0:
                 head = PIXELS - 1 - head
             for k in range(8):
@@ -460,18 +463,18 @@ class Lights:
                 self._all(110 if on else 10, cues.COLOUR_TINTS[n])
         elif pattern == cues.JOINED or pattern == cues.RETURNED:
             if seat < SEATS:
-                step = at // (100 if pattern == cues.JOINED else 200)
+                step = at // cues.STEP_MS[pattern]
                 for k in range(PER_SEAT):
                     levels[4 * seat + k] = 230 if k <= step else 0
                     self.tints[4 * seat + k] = cues.GREEN
         elif pattern == cues.LEFT:
             if seat < SEATS:
-                step = at // 160
+                step = at // cues.STEP_MS[pattern]
                 for k in range(PER_SEAT):
                     levels[4 * seat + k] = 150 if k < PER_SEAT - step else 0
                     self.tints[4 * seat + k] = cues.RED
         elif pattern == cues.SWAPPED:
-            on = at // 200 & 1
+            on = at // cues.STEP_MS[pattern] & 1
             for s in (seat, other):
                 if s < SEATS:
                     for k in range(PER_SEAT):
@@ -480,16 +483,16 @@ class Lights:
             # cards fly out: lights run from the dealer round the table
             start = 4 * scene.dealer if scene.dealer < SEATS else 0
             for k in range(3):
-                i = (start + at * PIXELS // 600 + 8 * k) % PIXELS
+                i = (start + at * PIXELS // cues.LAP_MS[pattern] + 8 * k) % PIXELS
                 levels[i] = 200
         elif pattern == cues.RESUMED:
-            on = at * 6 // 800
+            on = at // cues.STEP_MS[pattern]
             for s in range(SEATS):
                 if scene.active >> s & 1:
                     levels[4 * s + 1] = levels[4 * s + 2] = 110 if on & 1 == 0 else 30
         elif pattern == cues.CORRECTED:
             for i in range(PIXELS):
-                levels[i] = 90 if i & 1 == at // 250 & 1 else 0
+                levels[i] = 90 if i & 1 == at // cues.STEP_MS[pattern] & 1 else 0
         elif pattern == cues.TAKEN and seat < SEATS:
             self._seat(seat, 0)
             levels[4 * seat + 1] = levels[4 * seat + 2] = 140
@@ -500,7 +503,7 @@ class Lights:
             return
         # the seat itself stays dark while a light jumps over it, twice
         self._seat(seat, 0)
-        step = at // cues.HOP_STEP_MS % 3
+        step = at // cues.STEP_MS[cues.SKIPPED] % 3
         before = (4 * seat - 1) % PIXELS
         after = (4 * seat + 4) % PIXELS
         if scene.direction < 0:
@@ -517,10 +520,6 @@ class Lights:
         self.tints[i] = cues.WHITE
 
     # From levels to pixels
-
-    def current_ma(self, buffer: "bytes | bytearray") -> int:
-        """Return the estimated current of a frame with everything else on the line, in mA."""
-        return self.rest_ma + self.idle_ma + (sum(buffer) * self.pixel_ma + 254) // 255
 
     def fit(self, raw: "bytes | bytearray") -> bytearray:
         """Return the frame at the set brightness, scaled down to stay within the budget."""
