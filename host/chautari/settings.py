@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from chautari import board_files
+from chautari import board_files, words
 from chautari.console import cut_to_characters
 from chautari.errors import NotAllowed, Trouble
 
@@ -42,8 +42,9 @@ class Setting:
         if self.kind == "text":
             return f"plain text, {self.high} characters at most"
         if self.values:
-            return ", ".join(str(value) for value in self.values)
-        return f"{self.low} to {self.high}"
+            return ", ".join(shown(self.name, value) for value in self.values)
+        meanings = words_of(self)
+        return f"{self.low} to {self.high}" + (f" ({', '.join(meanings)})" if meanings else "")
 
 
 @cache
@@ -66,6 +67,31 @@ def schema() -> dict[str, Setting]:
         name: Setting(name, kind, low, high, default, tuple(values))
         for name, kind, low, high, default, values in _board_module().SCHEMA
     }
+
+
+def meaning(name: str, value: Any) -> str:
+    """Return what a number means in this setting, "" where it is just a number."""
+    setting = schema().get(name)
+    if setting is None or setting.kind != "number" or not isinstance(value, int):
+        return ""
+    keys = [f"value.{name}_{value}"]
+    if (setting.low, setting.high) == (0, 1):
+        keys.append(f"value.switch_{value}")
+    return next((text for key in keys if (text := words.say(key)) != key), "")
+
+
+def words_of(setting: Setting) -> dict[str, int]:
+    """Return the words that can be typed in place of a number, with that number."""
+    if setting.kind != "number":
+        return {}
+    numbers = setting.values or (range(setting.low, setting.high + 1) if setting.high < 10 else ())
+    return {text: number for number in numbers if (text := meaning(setting.name, number))}
+
+
+def shown(name: str, value: Any) -> str:
+    """Return a value with its meaning, as in "0 (off)"."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"{text} ({said})" if (said := meaning(name, value)) else text
 
 
 def find(name: str) -> Setting:
@@ -93,7 +119,7 @@ def parse(name: str, text: str) -> Any:
     value: Any = text
     if setting.kind == "number":
         typed = text.strip().lower()
-        value = ON_OFF.get(typed) if (setting.low, setting.high) == (0, 1) else None
+        value = {**(ON_OFF if (setting.low, setting.high) == (0, 1) else {}), **words_of(setting)}.get(typed)
         if value is None:
             sign = typed[:1] in "+-"
             number = typed[1:] if sign else typed

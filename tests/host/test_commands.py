@@ -237,6 +237,18 @@ def test_players(tmp_path: Path) -> None:
     one_line(run(tmp_path, "players", "seat", "2"), errors.USAGE)
 
 
+def test_nobody_needs_to_know_the_numbers_of_choices(tmp_path: Path) -> None:
+    words = ("sound=low", "stacking=On", "draw_until=till match", "target=one round", "turn_screen=off")
+    assert run(tmp_path, "settings", "profile", "save", "words", *words).code == 0
+    shown = run(tmp_path, "settings", "profile", "list").out
+    for said in ("sound=1 (low)", "stacking=1 (on)", "draw_until=1 (till match)", "target=1 (one round)"):
+        assert said in shown
+    listed = json.loads(run(tmp_path, "settings", "profile", "list", "--json").out)["settings"]
+    assert listed == {"sound": 1, "stacking": 1, "draw_until": 1, "target": 1, "turn_screen": 0}
+    told = one_line(run(tmp_path, "settings", "set", "sound", "loud"), errors.USAGE)
+    assert "off, low, normal" in told
+
+
 def test_profiles_refuse_what_the_table_would_refuse(tmp_path: Path) -> None:
     assert run(tmp_path, "settings", "profile", "save", "Quiet", "sound=1", "catch_up=off").code == 0
     listed = json.loads(run(tmp_path, "settings", "profile", "list", "--json").out)

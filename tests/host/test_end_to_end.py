@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -86,7 +87,9 @@ def test_an_evening_at_the_table(kitchen: Kitchen) -> None:
     settings = kitchen.json("settings", "show")
     assert settings["names"][0] == "अनु 👍🏻" and settings["players"][0] == int(anu["player_id"], 16)
 
-    assert kitchen.run("settings", "set", "sound", "0").code == 0
+    assert "sound: 2 (normal) -> 0 (off)" in kitchen.run("settings", "set", "sound", "off").out
+    assert re.search(r"sound\W+0 \(off\)\W+0 to 2 \(off, low, normal\)", kitchen.run("settings", "show").out)
+    assert re.search(r"memory: \d+ % of \d+ bytes are free", kitchen.run("doctor").out)
     assert kitchen.run("settings", "profile", "save", "quiet").code == 0
     assert kitchen.run("settings", "set", "sound", "2").code == 0
     assert kitchen.json("settings", "profile", "apply", "quiet", "--dry-run")["applied"] is False

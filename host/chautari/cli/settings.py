@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +13,7 @@ from chautari.console import Column
 from chautari.errors import NotAllowed
 from chautari.link import Refused, Session
 from chautari.profiles import Profiles
-from chautari.settings import check, parse, schema
+from chautari.settings import check, parse, schema, shown
 
 app = group(
     described(
@@ -36,12 +35,6 @@ app.add_typer(profile_app, name="profile")
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name of the profile.", show_default=False)]
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
-
-
 @app.command(
     help=described(
         "Show all settings of the table.", "chautari settings show", "chautari settings show --json"
@@ -57,7 +50,7 @@ def show(port: PortOption = "", as_json: JsonOption = False, data: DataOption = 
     screen.table(
         [Column("Setting"), Column("Value", widest=60), Column("Allowed", widest=60)],
         [
-            (name, _shown(value), schema()[name].allowed if name in schema() else "")
+            (name, shown(name, value), schema()[name].allowed if name in schema() else "")
             for name, value in sorted(values.items())
         ],
     )
@@ -67,8 +60,9 @@ def show(port: PortOption = "", as_json: JsonOption = False, data: DataOption = 
     "set",
     help=described(
         "Change one setting of the table.",
-        "chautari settings set sound 1",
+        "chautari settings set sound low",
         "chautari settings set target 500",
+        "chautari settings set stacking on",
     ),
 )
 def set_one(
@@ -82,7 +76,7 @@ def set_one(
         before = session.settings().get(name)
         _put(session, {name: wanted})
         after = session.settings().get(name)
-    console.screen().print(f"{name}: {_shown(before)} -> {_shown(after)}")
+    console.screen().print(f"{name}: {shown(name, before)} -> {shown(name, after)}")
 
 
 def _put(session: Session, values: dict[str, Any]) -> None:
@@ -156,7 +150,7 @@ def list_profiles(as_json: JsonOption = False, data: DataOption = "") -> None:
     screen.table(
         [Column("Profile", widest=30, own_row=True), Column("Settings", widest=90)],
         [
-            (each.name, ", ".join(f"{key}={_shown(value)}" for key, value in sorted(each.values.items())))
+            (each.name, ", ".join(f"{key}={shown(key, value)}" for key, value in sorted(each.values.items())))
             for each in saved
         ],
     )
@@ -201,7 +195,10 @@ def apply(
         return
     screen.table(
         [Column("Setting"), Column("Before", widest=40), Column("Would be" if dry_run else "Now", widest=40)],
-        [(change.name, _shown(change.here), _shown(change.wanted)) for change in changes],
+        [
+            (change.name, shown(change.name, change.here), shown(change.name, change.wanted))
+            for change in changes
+        ],
     )
 
 
