@@ -72,7 +72,8 @@ class App:
 
     log, journal, settings, controls: the parts others use. now: milliseconds since the start, never
     wrapping; faults: codes of what does not work, shared with the board's list.
-    last_press_us, worst_press_us: from reading the edge of a press to the end of pixels.show().
+    last_press_us, worst_press_us: from reading the edge of a press to the end of the first
+    pixels.show() that answers it.
     """
 
     poll_ms = 4
@@ -128,6 +129,8 @@ class App:
         self.catch_up = True
         self.last_press_us = 0
         self.worst_press_us = 0
+        self._edge_us = 0  # when the pins were read
+        self._answered = False  # this press has lit a frame
         self.presses = 0
         self.over_at = 0  # ms when the latest match ended
         self.left_menu_at = -self.after_menu_ms
@@ -751,8 +754,10 @@ class App:
         reason = None
         if number == controls.UNDO:
             if kind == controls.SHORT and self.now - self.left_menu_at >= self.after_menu_ms:
+                self._answer("undone")
                 reason = self.say(says.UNDO, NO_SEAT, 0)
             elif kind == controls.LONG:
+                self._answer("redone")
                 reason = self.say(says.REDO, NO_SEAT, 0)
         elif keeper is not None and keeper.paused:
             if number < SEATS:
@@ -772,6 +777,21 @@ class App:
             self.mode().event(number, kind)
         if reason is not None:
             self.refuse(number if number < SEATS else NO_SEAT, reason)
+
+    def _answer(self, name: str) -> None:
+        """Light the first frame of a cue before what takes longer than a plain press."""
+        cue = cues.CUES[name]
+        self.scene.start(cue[0], NO_SEAT, NO_SEAT, 0, self.now, cue[4])
+        self.lights.show(self.scene, self.now)
+        self._lit()
+
+    def _lit(self) -> None:
+        """The lights have changed; the first time after a press it is measured."""
+        if not self._answered:
+            self._answered = True
+            self.last_press_us = _us_since(_us(), self._edge_us)
+            if self.last_press_us > self.worst_press_us:
+                self.worst_press_us = self.last_press_us
 
     def _wants_hold(self) -> bool:
         return self.ask is not None and self.ask.wants_hold()
@@ -800,10 +820,11 @@ class App:
                 direction = keeper.direction
             elif keeper.phase == "colour":
                 turn = keeper.turn
-        start = _us()
+        self._edge_us = _us()
         count = self.controls.poll(ticks, turn, direction)
         if count:
             events = self.controls
+            self._answered = False
             paused_before = keeper is not None and keeper.paused
             for i in range(count):
                 self.event(events.controls[i], events.kinds[i])
@@ -811,9 +832,7 @@ class App:
                     break  # whoever resumes resumes: others pressing with them do nothing more
             self.refresh()
             self.lights.show(self.scene, self.now)
-            self.last_press_us = _us_since(_us(), start)
-            if self.last_press_us > self.worst_press_us:
-                self.worst_press_us = self.last_press_us
+            self._lit()
             self.presses += 1
             self._frame_at = now
             self._collected = False

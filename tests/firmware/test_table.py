@@ -263,6 +263,55 @@ def test_undo_names_what_it_takes_back_and_hold_does_it_again(four: Rig) -> None
     assert four.keeper.turn == 4 and "Again: P2: Skip" in four.words()
 
 
+def test_undo_and_redo_light_up_before_the_match_is_folded_again(
+    four: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    us = [0]
+    monkeypatch.setattr(table_app, "_us", lambda: us[0])
+    monkeypatch.setattr(table_app, "_us_since", lambda now, start: now - start)
+    four.tap("1")
+    four.run(2000)
+    shows, say = four.board.pixels.show, four.app.log.say
+    seen = []
+
+    def show(buf: bytearray) -> None:
+        shows(buf)
+        us[0] += 100
+
+    def slow(what: int, seat: int, arg: int, ms: int) -> object:
+        seen.append((four.app.scene.flash, bytes(four.board.pixels.frame)))
+        us[0] += 50_000
+        return say(what, seat, arg, ms)
+
+    monkeypatch.setattr(four.board.pixels, "show", show)
+    monkeypatch.setattr(four.app.log, "say", slow)
+    for press, flash in (("*", cues.UNDONE), ("hold *", cues.REDONE)):
+        four.run(2000)
+        before = bytes(four.board.pixels.frame)
+        four.board.press("*")
+        four.run(900 if press == "hold *" else 48)
+        four.board.release("*")
+        four.run(4)
+        assert seen[-1][0] == flash and seen[-1][1] != before
+        four.run(40)
+        assert four.app.worst_press_us == 100  # to the frame that answered, not to the end of the fold
+    assert len(seen) == 2 and four.keeper.turn == 4
+    # what no frame answers first is measured to its end
+    four.tap("seat5")
+    assert four.app.worst_press_us == 50_100
+
+
+def test_undo_with_nothing_to_take_back_says_no(rig: Rig) -> None:
+    rig.tap("*")
+    while rig.app.log.undo_target() is not None:
+        rig.tap("*")
+    rig.run(2000)
+    last = rig.app.journal.last
+    rig.tap("*")
+    assert rig.app.scene.flash == cues.REFUSED and rig.app.cue == "refused"
+    assert rig.app.journal.last == last
+
+
 def test_undo_tap_then_hold_is_one_each(four: Rig) -> None:
     four.tap("seat2", "seat4")
     last = four.app.journal.last
