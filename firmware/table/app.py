@@ -15,7 +15,7 @@ from cardrules.announcement import NO_SEAT
 from cardrules.last_card import says as last_card
 from cardrules.log import Log
 
-from table import controls, cues, text
+from table import SEATS, controls, cues, text
 from table.ask import KEYS_HELP as ASK_HELP
 from table.controls import Controls
 from table.entry import KEYS_HELP as ENTRY_HELP
@@ -47,8 +47,6 @@ except ImportError:
     async def sleep_ms(ms: int) -> None:  # type: ignore[no-redef]
         await asyncio.sleep(ms / 1000)
 
-
-SEATS = controls.SEATS
 
 _RULE_KEYS = ("target", "stacking", "draw_until")
 _SWITCHES = ("catch_up", "turn_screen", "stacking")

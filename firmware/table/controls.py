@@ -13,6 +13,9 @@ the direction of play from the seat on turn; the others give CLASH. A key with o
 every seat pressed in the same scan. With nobody on turn every press counts.
 """
 
+from table import KEYS as KEYS
+from table import SEATS as SEATS
+
 try:
     from typing import TYPE_CHECKING, Any
 except ImportError:
@@ -21,10 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-SEATS = 6
-KEYS = "123A456B789C*0#D"
-"""Legend of the key pad, row by row; key k is control SEATS + k."""
 CONTROLS = SEATS + len(KEYS)
+"""First the seats; key k is control SEATS + k."""
 
 SKIP_1 = SEATS
 KEY_A = SEATS + 3

@@ -4,7 +4,7 @@ draw() is a pure function of a scene and a time, so that a test can look at seco
 owns the pixels 4 * s to 4 * s + 3, clockwise.
 """
 
-from table import cues
+from table import PER_SEAT, PIXELS, SEATS, cues
 
 try:
     from typing import Any
@@ -12,9 +12,6 @@ except ImportError:
     pass
 
 
-PIXELS = 24
-PER_SEAT = 4
-SEATS = 6
 NO_SEAT = 255
 _DARK = bytes(PIXELS)
 _DARK_RAW = bytes(3 * PIXELS)

@@ -15,12 +15,13 @@ from cardrules.last_card.settings import SETTINGS as _LAST_CARD
 from tablelink import asciijson
 from tablelink.fingerprint import fingerprint
 
+from table import SEATS
+
 try:
     from typing import Any
 except ImportError:
     pass
 
-SEATS = 6
 NAME_LENGTH = 30
 """Code points in a name."""
 OWNER_LENGTH = 40

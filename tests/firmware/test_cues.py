@@ -3,7 +3,7 @@
 import cue_examples
 import pytest
 from fake_board import Board
-from table import controls, cues
+from table import SEATS, cues
 from table.lights import Lights
 
 SEEN = 20
@@ -109,4 +109,4 @@ def test_the_more_urgent_cue_wins() -> None:
 
 def test_tick_and_beep_are_short() -> None:
     assert sum(cues.TICK[1::2]) <= 20 and sum(cues.BEEP[1::2]) <= 120
-    assert len(cues.UPSIDE_DOWN) == controls.SEATS
+    assert len(cues.UPSIDE_DOWN) == SEATS
