@@ -48,9 +48,9 @@ def test_buttons_lights_screen_and_sound_work_over_a_socket(demo, talking):
     told.do("f = bytearray(72); f[0:3] = bytes((1, 2, 3)); board.pixels.show(f)")
     assert board.panel.pixels()[0] == (1, 2, 3)
     told.do("board.screen.buffer[:] = bytes([5]) * 1024; [board.screen.page(n) for n in range(8)]")
-    assert board.panel.screen() == bytes([5]) * 1024
+    board.panel.wait_for(lambda: board.panel.screen() == bytes([5]) * 1024)
     told.do("board.tone(880, 3000)")
-    assert board.panel.tones()[-1][1:] == (880, 3000)
+    board.panel.wait_for(lambda: board.panel.tones()[-1][1:] == (880, 3000))
     assert told.ask("board.faults") == []
 
 

@@ -59,7 +59,7 @@ def test_ctrl_c_darkens_the_table_and_frees_the_prompt_and_ctrl_d_starts_it_agai
     assert dark(board)
     told.line.write(b"\x04")
     told.until(b"table runs\n")
-    assert board.panel.pixels() == [(9, 9, 9)] * 24
+    board.panel.wait_for(lambda: board.panel.pixels() == [(9, 9, 9)] * 24)
 
 
 def test_a_table_that_ends_by_itself_leaves_the_prompt(table, talking):

@@ -36,7 +36,7 @@ def test_a_screen_that_does_not_answer_is_named_and_the_rest_works(make, talking
     told = talking(board)
     assert told.ask("board.faults") == ["screen"]
     told.do("board.screen.buffer[0] = 255; board.screen.page(0); board.screen.power(True)")
-    assert board.panel.screen() == bytes(1024)
+    board.panel.wait_for(lambda: board.panel.screen() == bytes(1024))
     board.panel.tap("seat1")
     board.panel.tap("7")
     told.do("board.tone(700)")
@@ -52,7 +52,7 @@ def test_a_screen_that_dies_in_between_raises_and_comes_back(make, talking):
     assert "EIO" in told.ask("board.screen.power(False)")
     board.fault("screen", on=False)
     told.do("board.screen.buffer[:] = bytes([255]) * 1024; board.screen.start()")
-    assert board.panel.screen() == b"\xff" * 1024
+    board.panel.wait_for(lambda: board.panel.screen() == b"\xff" * 1024)
 
 
 def test_a_dead_column_takes_its_four_keys_and_no_others(make, talking):
