@@ -97,6 +97,7 @@ def problems() -> list[str]:
     catalogue = set(words.catalogue())
     known = used()
     found += [f"missing: {key}" for key in sorted(known - catalogue)]
+    known |= {key + "_one" for key in known if key.startswith(PC_ONLY)}  # a singular, where there is one
     found += [
         f"unused: {key}" for key in sorted(catalogue - known) if not key.startswith(("value.", "pc."))
     ]

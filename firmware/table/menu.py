@@ -121,7 +121,6 @@ class Menu:
             rows = [
                 ("menu.leave", self._leave),
                 ("menu.come_back", self._come_back),
-                ("menu.join_late", self._come_back),
                 ("menu.swap", self._swap),
                 ("menu.void", self._void),
                 ("menu.end", self._end),

@@ -73,12 +73,11 @@ WORDS = {
     ),
     "menu": (
         "\n"
-        "come_back=Come back\n"
+        "come_back=Join or return\n"
         "correct=Correct a round\n"
         "dealer=First dealer\n"
         "end=End the match\n"
         "faults=Faults\n"
-        "join_late=Join late\n"
         "leave=Leave\n"
         "more=# more\n"
         "new_match=New match\n"

@@ -29,9 +29,13 @@ def catalogue(language: str = DEFAULT) -> dict[str, str]:
 def say(key: str, /, *, language: str = DEFAULT, **fields: object) -> str:
     """Return the text of a key with its fields filled in; the key itself if no text exists.
 
+    Where n is 1 and the catalogue has a text of its own for that (the key with "_one"), it is taken.
     A field that the text has and the caller does not give stays as {field}: wording never fails.
     """
-    template = catalogue(language).get(key)
+    texts = catalogue(language)
+    template = texts.get(key + "_one") if fields.get("n") == 1 else None
+    if template is None:
+        template = texts.get(key)
     if template is None and language != DEFAULT:
         template = catalogue(DEFAULT).get(key)
     if template is None:

@@ -114,7 +114,7 @@ def test_catch_up_records_both(four: Rig) -> None:
 
 def test_catch_up_can_be_switched_off(four: Rig) -> None:
     four.hold("0")
-    four.tap("9", "3", "1", "*", "*")
+    four.tap("8", "3", "1", "*", "*")
     assert four.app.settings.get("catch_up") == 0
     four.tap("seat4")
     assert four.keeper.turn == 1 and four.app.cue == "refused"
@@ -538,13 +538,13 @@ def test_leave_and_come_back(four: Rig) -> None:
 
 def test_join_late_swap_and_void(four: Rig) -> None:
     four.hold("0")
-    four.tap("3", "seat6")
+    four.tap("2", "seat6")
     assert four.app.menu is None
     four.hold("0")
-    four.tap("4", "seat2", "seat4")
+    four.tap("3", "seat2", "seat4")
     assert four.app.menu is None
     four.hold("0")
-    four.tap("5")
+    four.tap("4")
     four.tap("#")  # too short: nothing
     four.hold("#", 2200)
     assert four.keeper.dealer == 0
@@ -556,7 +556,7 @@ def test_join_late_swap_and_void(four: Rig) -> None:
 
 def test_ending_the_match_takes_a_long_hold_and_a_confirmation(four: Rig) -> None:
     four.hold("0")
-    four.tap("6")
+    four.tap("5")
     four.hold("#", 1500)
     four.tap("#")
     assert four.keeper.phase == "play"
@@ -566,7 +566,7 @@ def test_ending_the_match_takes_a_long_hold_and_a_confirmation(four: Rig) -> Non
     four.tap("*", "*")
     assert four.app.menu is None and four.keeper.phase == "play"
     four.hold("0")
-    four.tap("6")
+    four.tap("5")
     four.hold("#", 2100)
     four.tap("#")
     assert four.keeper.phase == "over" and four.app.scene.pattern == cues.MATCH_ENDED
@@ -579,25 +579,25 @@ def test_an_old_round_is_corrected(four: Rig) -> None:
     go_out(four, 2)
     four.tap("5", "6", "7", "#")
     four.hold("0")
-    four.tap("7", "1", "#", "seat5", "4", "0", "#")
+    four.tap("6", "1", "#", "seat5", "4", "0", "#")
     assert four.app.menu is None
     assert four.keeper.scores[1] == 0 and four.keeper.scores[4] == 40
     four.hold("0")
-    four.tap("7", "9", "#", "seat5", "4", "0", "#")
+    four.tap("6", "9", "#", "seat5", "4", "0", "#")
     assert four.app.cue == "refused" and "1" in four.words()
 
 
 def test_menu_goes_back_step_by_step(four: Rig) -> None:
     last = four.app.journal.last
     four.hold("0")
-    four.tap("9", "1")
+    four.tap("8", "1")
     assert "normal" in four.words()
     four.tap("*")
     assert "Sound" in four.words()
     four.tap("*")
     assert "Leave" in four.words()
     four.tap("#")
-    assert "Swap" in four.words()
+    assert "Void" in four.words()
     four.tap("*")
     assert four.app.menu is None and four.app.journal.last == last
     four.hold("0")
@@ -607,7 +607,7 @@ def test_menu_goes_back_step_by_step(four: Rig) -> None:
 
 def test_sound_off_low_normal_is_remembered(four: Rig) -> None:
     four.hold("0")
-    four.tap("9", "1", "1", "*", "*")
+    four.tap("8", "1", "1", "*", "*")
     assert four.app.sound.level == 0
     before = len([1 for _, hz, duty in four.board.tones if duty])
     four.tap("seat2")
@@ -714,7 +714,7 @@ def test_lights_tell_again_of_a_fault_while_nobody_plays() -> None:
 def test_faults_stand_in_the_menu(four: Rig) -> None:
     four.app.faults.append("flash_full")
     four.hold("0")
-    four.tap("9", "7")
+    four.tap("8", "7")
     assert "Memory full" in four.words()
 
 
@@ -872,7 +872,7 @@ def test_a_game_that_is_not_known_here_gives_way_to_the_first(rig: Rig) -> None:
 def test_nothing_is_left_over_from_hold_to_confirm(four: Rig) -> None:
     # one gesture, one action: the hold that asks for confirmation does not confirm, nor does it beep early
     four.hold("0")
-    four.tap("5")
+    four.tap("4")
     heard = four.board.heard
     four.board.press("#")
     four.run(1000)

@@ -57,6 +57,8 @@ def test_the_check_finds_a_missing_an_unused_and_a_stale_key(monkeypatch: pytest
 def test_the_pc_words_a_refusal_and_never_fails() -> None:
     assert words.say("reason.owes", name="Anu", m=4) == "Anu must take 4"
     assert words.say("reason.owes", name="Anu") == "Anu must take {m}"
+    assert words.say("notice.count", name="Anu", n=1) == "Anu holds 1 card"
+    assert words.say("notice.count", name="Anu", n=2) == "Anu holds 2 cards"
     assert words.say("no.such.key", n=1) == "no.such.key"
     assert words.say("notice.last_card", name="अनु") == "अनु holds the last card"
 
