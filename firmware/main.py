@@ -14,6 +14,15 @@ from boards.pico import Board, make
 HELD_MS = 2000
 WELL_S = 30  # a start that lasted this long has not failed
 FAILED_STARTS = 3
+SAID = {
+    # on the serial console, where no catalogue can be counted on: the table may be what failed
+    "hold": "hold on for safe mode",
+    "safe": "safe mode: the table is not started; Ctrl-D starts it",
+    "failed_often": "safe mode: %d starts failed, see %s; Ctrl-D tries again",
+    "stopped": "the table is stopped; Ctrl-D starts it again",
+    "failed": "the table failed:",
+    "no_room": "the failed start cannot be counted: no room",
+}
 FILE = "/failed.txt"  # how many starts failed, then why the last one did
 
 
@@ -21,7 +30,7 @@ def held(board: Board) -> bool:
     """Return whether safe mode is asked for: held without a break for HELD_MS from the first look."""
     if not board.safe_pressed():
         return False
-    print("hold on for safe mode")
+    print(SAID["hold"])
     start = board.ticks_ms()
     while board.ticks_diff(board.ticks_ms(), start) < HELD_MS:
         time.sleep_ms(20)
@@ -47,7 +56,7 @@ def note(count: int, error: Exception | None) -> None:
             if error is not None:
                 sys.print_exception(error, f)
     except OSError:
-        print("the failed start cannot be counted: no room")
+        print(SAID["no_room"])
 
 
 async def forget() -> None:
@@ -62,12 +71,12 @@ def go() -> None:
     count = failed()
     if held(board):
         board.blank()
-        print("safe mode: the table is not started; Ctrl-D starts it")
+        print(SAID["safe"])
         return
     if count >= FAILED_STARTS:
         note(0, None)
         board.blank()
-        print("safe mode: %d starts failed, see %s; Ctrl-D tries again" % (count, FILE))
+        print(SAID["failed_often"] % (count, FILE))
         return
     try:
         from table import app
@@ -76,9 +85,9 @@ def go() -> None:
             asyncio.create_task(forget())
         app.run(board)
     except KeyboardInterrupt:
-        print("the table is stopped; Ctrl-D starts it again")
+        print(SAID["stopped"])
     except Exception as error:
-        print("the table failed:")
+        print(SAID["failed"])
         sys.print_exception(error)
         board.blank()
         note(failed() + 1, error)
