@@ -90,6 +90,8 @@ def test_every_cue_names_words_and_a_picture_that_exist() -> None:
         assert words == "" or text.has(words), name
         assert len(tune) % 2 == 0 and all(value >= 0 for value in tune), name
         assert 0 <= length <= 3000, name
+    shown = {cue[1] for cue in cues.CUES.values()} | set(cues.STEP_PICTURES.values())
+    assert shown - {""} == set(fonts.PICTURES)  # none is drawn for nothing
 
 
 def test_every_notice_leads_to_a_cue_or_is_read_from_the_screen() -> None:

@@ -269,6 +269,7 @@ def test_undo_and_redo_light_up_before_the_match_is_folded_again(
     us = [0]
     monkeypatch.setattr(table_app, "_us", lambda: us[0])
     monkeypatch.setattr(table_app, "_us_since", lambda now, start: now - start)
+    four.app.worst_press_us = 0
     four.tap("1")
     four.run(2000)
     shows, say = four.board.pixels.show, four.app.log.say
