@@ -172,6 +172,21 @@ def test_the_cue_alone_decides_picture_words_and_lights_of_a_lasting_state(
     assert {name for name in rigs if cues.CUES[name][2]} <= shows_words | {"menu"}
 
 
+def test_colour_and_debt_can_both_be_read_while_a_stack_is_pending(pictures: dict[str, bytes]) -> None:
+    stacked = {key: pressed("5", key, stacking=1)() for key in "ABCD"}
+    owed = {key: picture(rig) for key, rig in stacked.items()}
+
+    def shape(drawn: bytes) -> list[bytes]:
+        return [drawn[128 * page : 128 * page + 32] for page in range(2, 6)]
+
+    for key, name in zip("ABCD", cues.COLOURS, strict=True):
+        assert shape(owed[key]) == shape(pictures[name]), name  # the same shape as without a debt
+        assert stacked[key].app.panel.below.endswith("+4"), name
+        others = [owed[other] for other in "ABCD" if other != key] + [pictures[name]]
+        for other in others:
+            assert sum(bin(a ^ b).count("1") for a, b in zip(owed[key], other, strict=True)) >= 40, name
+
+
 def test_letters_are_sixteen_pixels_high() -> None:
     assert screen.NORMAL == 16 and screen.BIG == 32
     from table import fonts
