@@ -23,7 +23,6 @@ from rich.text import Text
 PLACEHOLDER = "?"
 COLOURS = (("red", "●"), ("yellow", "▲"), ("green", "■"), ("blue", "◆"))
 """The four colours, each with its shape, by number."""
-COLOUR_LETTERS = "ABCD"
 UNLIMITED = 10_000
 """Cells in a line of a file."""
 NARROWEST = 8
