@@ -33,6 +33,7 @@ VOID = 15  # the round in play counts for nobody
 END = 16  # the match ends here, unfinished
 CLOSE = 17  # arg: points of the round; the round's scores are confirmed, the next round is dealt
 CORRECT = 18  # seat: who won; arg: round * 65536 + points + 32768; rounds count from 1
+PRACTICE = 19  # a program holds the cards of this match
 
 COMMON = {
     BOOT: "boot",
@@ -51,6 +52,7 @@ COMMON = {
     END: "end",
     CLOSE: "close",
     CORRECT: "correct",
+    PRACTICE: "practice",
 }
 """Names of the common codes, as texts, links and exports use them."""
 

@@ -4,6 +4,7 @@ A keeper knows what is public at a table. Given an announcement it either refuse
 changes nothing, or changes and tells what happened in notices (see cardrules.notices).
 """
 
+import struct
 from binascii import crc32
 
 from cardrules import announcement as says
@@ -31,7 +32,9 @@ PHASES = (SETUP, PLAY, COLOUR, OUT, SCORING, SCORED, OVER, SHORT)
 _MASK = 0xFFFFFFFF
 _HALF = 0x80000000
 _MAGIC = b"CK"
-_VERSION = 1
+_VERSION = 2
+_ROUND = "<BH"  # winner, points
+_ROUND_SIZE = 3
 
 
 class Keeper:
@@ -39,9 +42,9 @@ class Keeper:
 
     game: id. phase: one of PHASES. paused. ring: who sits where, and the direction. dealer, turn: seats
     or NO_SEAT. round: number from 1, 0 before the first. scores: points by seat. players: ids by seat.
-    clock_ms: milliseconds on turn by seat. rules: key -> value. rounds: (winner, points) of each round
-    confirmed, the first one first. winner: seat that won the match or NO_SEAT. notices: what the latest
-    step told.
+    clock_ms: milliseconds on turn by seat. rules: key -> value. winner: seat that won the match or NO_SEAT.
+    practice: a program holds the cards. deals: rounds dealt since this object was made, a sign that
+    another one has begun; not part of the state. notices: what the latest step told.
     """
 
     game = 0
@@ -57,6 +60,8 @@ class Keeper:
     """What can be said in the game beside the common announcements: code -> word."""
     takes_arg: "ClassVar[tuple[int, ...]]" = ()
     """Codes of the game whose announcements carry a number."""
+    _acts: "ClassVar[dict[int, Any]]" = {}
+    """Code of the game -> what it does: a function of (keeper, what, seat, arg)."""
 
     def __init__(self) -> None:
         seats = self.seats
@@ -72,9 +77,11 @@ class Keeper:
         self.rules: dict[int, int] = {}
         for key, _, _, default in self.settings:
             self.rules[key] = default
-        self.rounds: list[tuple[int, int]] = []
+        self._rounds = bytearray()  # packed: a snapshot copies them whole, however many there are
         self.winner = NO_SEAT
+        self.practice = False
         self.ended = False
+        self.deals = 0
         self.last_ms = 0
         self.notices: list[tuple[str, int, int]] = []
 
@@ -82,6 +89,24 @@ class Keeper:
     def direction(self) -> int:
         """Which way play goes: 1 clockwise, -1 the other way."""
         return self.ring.direction
+
+    @property
+    def rounds(self) -> "list[tuple[int, int]]":
+        """(winner, points) of each round confirmed, the first one first."""
+        packed = self._rounds
+        return [struct.unpack_from(_ROUND, packed, at) for at in range(0, len(packed), _ROUND_SIZE)]
+
+    @property
+    def rounds_closed(self) -> int:
+        """How many rounds are confirmed."""
+        return len(self._rounds) // _ROUND_SIZE
+
+    def _add_round(self, winner: int, points: int) -> None:
+        self._rounds.extend(struct.pack(_ROUND, winner, points))
+
+    def _set_round(self, number: int, winner: int, points: int) -> None:
+        """Put other facts in the place of a confirmed round. number: from 1."""
+        struct.pack_into(_ROUND, self._rounds, (number - 1) * _ROUND_SIZE, winner, points)
 
     # May it be said?
 
@@ -124,8 +149,10 @@ class Keeper:
             if self.paused:
                 return ("paused",)
             return wrong_phase(phase) if phase == SETUP else None
-        if what in (says.RULE, says.DEALER, says.START) and phase != SETUP:
+        if what in (says.RULE, says.DEALER, says.PRACTICE, says.START) and phase != SETUP:
             return ("match_running",)
+        if what == says.PRACTICE:
+            return None
         if what == says.RULE:
             return self._why_not_rule(arg >> 16, arg & 65535)
         if what == says.START:
@@ -220,8 +247,12 @@ class Keeper:
                 turn = self.turn
                 if turn != NO_SEAT and not self.paused:
                     self.clock_ms[turn] += passed
+        self.do(what, seat, arg)
+
+    def do(self, what: int, seat: int, arg: int) -> None:
+        """step() at the moment of the last one: where no clock runs and speed matters."""
         if what >= 32:
-            self._play(what, seat, arg)
+            self._acts[what](self, what, seat, arg)
         else:
             self._common(what, seat, arg)
 
@@ -260,6 +291,9 @@ class Keeper:
         elif what == says.RULE:
             self.rules[arg >> 16] = arg & 65535
             self.tell("rule", NO_SEAT, arg)
+        elif what == says.PRACTICE:
+            self.practice = True
+            self.tell("practice")
         elif what == says.JOIN:
             self._join(seat, arg)
         elif what == says.LEAVE:
@@ -328,10 +362,11 @@ class Keeper:
             by_seat[seat], by_seat[other] = by_seat[other], by_seat[seat]
         self.turn = moved(self.turn, seat, other)
         self.dealer = moved(self.dealer, seat, other)
-        for index in range(len(self.rounds)):
-            winner, points = self.rounds[index]
+        number = 0
+        for winner, points in self.rounds:
+            number += 1
             if winner == seat or winner == other:
-                self.rounds[index] = (moved(winner, seat, other), points)
+                self._set_round(number, moved(winner, seat, other), points)
 
     def _void(self) -> None:
         """The round in play counts for nobody; the next dealer deals."""
@@ -341,8 +376,8 @@ class Keeper:
     def _next_round(self) -> None:
         """Move the deal on and deal, or wait until enough people are there."""
         ring = self.ring
-        self._clear()
         if ring.live + len(ring.waiting()) < self.fewest:
+            self._clear()
             self.phase = SHORT
             self.turn = NO_SEAT
             return
@@ -356,8 +391,9 @@ class Keeper:
 
     def _deal(self) -> None:
         self._clear()
-        self.ring.direction = 1
-        self.round = len(self.rounds) + 1
+        self.ring.face(1)
+        self.round = self.rounds_closed + 1
+        self.deals += 1
         self.phase = PLAY
         self.tell("dealer", self.dealer)
         self.tell("round_started", NO_SEAT, self.round)
@@ -383,9 +419,6 @@ class Keeper:
 
     def _why_not_leave(self, seat: int) -> "tuple[Any, ...] | None":
         return None
-
-    def _play(self, what: int, seat: int, arg: int) -> None:
-        """Do an announcement of the game."""
 
     def _close(self, points: int) -> None:
         """The round's scores are confirmed."""
@@ -423,6 +456,7 @@ class Keeper:
         put(out, PHASES.index(self.phase))
         put(out, 1 if self.paused else 0)
         put(out, 1 if self.ended else 0)
+        put(out, 1 if self.practice else 0)
         put(out, self.last_ms)
         for number in (self.dealer, self.turn, self.winner, self.round, self.ring.direction):
             put(out, number)
@@ -436,10 +470,8 @@ class Keeper:
         for key, _, _, _ in self.settings:
             put(out, key)
             put(out, self.rules[key])
-        put(out, len(self.rounds))
-        for winner, points in self.rounds:
-            put(out, winner)
-            put(out, points)
+        put(out, self.rounds_closed)
+        out.extend(self._rounds)
         self._pack(out)
         check = crc32(out)
         for shift in (0, 8, 16, 24):
@@ -471,28 +503,28 @@ class Keeper:
         self.phase = PHASES[get()]
         self.paused = get() == 1
         self.ended = get() == 1
+        self.practice = get() == 1
         self.last_ms = get()
         self.dealer = get()
         self.turn = get()
         self.winner = get()
         self.round = get()
-        self.ring.direction = get()
+        direction = get()
         if get() != self.seats:
             raise ValueError("seats")
+        states = bytearray(self.seats)
         for seat in range(self.seats):
-            self.ring.set(seat, get())
+            states[seat] = get()
             self.players[seat] = get()
             self.scores[seat] = get()
             self.clock_ms[seat] = get()
+        self.ring.load(states, direction)
         if get() != len(self.settings):
             raise ValueError("rules")
         for _ in self.settings:
             key = get()
             self.rules[key] = get()
-        self.rounds = []
-        for _ in range(get()):
-            winner = get()
-            self.rounds.append((winner, get()))
+        self._rounds = bytearray(reader.take(get() * _ROUND_SIZE))
         self._unpack(reader)
         if not reader.done():
             raise ValueError("too long")

@@ -6,6 +6,7 @@ there is nothing to say. A reason is a tuple (code, numbers...): why an announce
 
 NOTICES = (
     "match_new",  # value: game id
+    "practice",  # a program holds the cards
     "match_started",
     "rule",  # value: key * 65536 + value
     "joined",  # value: player id

@@ -49,10 +49,21 @@ class Prng:
                 return found % limit
 
     def shuffle(self, items: "list[int] | bytearray") -> None:
-        """Put the items in a random order, every order equally likely."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+        """Put the items in a random order, every order equally likely. At most 2**32 items."""
+        left = len(items)
+        while left > 1:
+            # One number below the product of several limits holds a choice below each of them.
+            limits = left
+            stop = left - 1
+            while stop > 1 and limits * stop <= _MASK:
+                limits *= stop
+                stop -= 1
+            choices = self.below(limits)
+            while left > stop:
+                other = choices % left
+                choices //= left
+                left -= 1
+                items[left], items[other] = items[other], items[left]
 
     def state(self) -> bytes:
         """Return the state as 16 bytes."""

@@ -17,8 +17,10 @@ BACK = 5  # left before the deal of this round and returned; plays from the next
 class Ring:
     """Who sits where and which way play goes. size: number of seats, 2 to 32.
 
-    direction: 1 clockwise, -1 the other way. live: number of active seats. Methods that answer with a
-    seat answer NO_SEAT when there is none. Methods that change a seat's state do not check it.
+    direction: 1 clockwise, -1 the other way; change it by face() or reverse(). live: number of active
+    seats. following: by seat, the active seat that follows it in the direction of play. Methods that
+    answer with a seat answer NO_SEAT when there is none. Methods that change a seat's state do not
+    check it.
     """
 
     def __init__(self, size: int = 6) -> None:
@@ -26,12 +28,42 @@ class Ring:
         self.direction = 1
         self.live = 0
         self.states = bytearray(size)
+        # Who follows whom is asked in every turn and changes a few times an evening: it is kept.
+        self._clockwise = [NO_SEAT] * size
+        self._counter = [NO_SEAT] * size
+        self.following = self._clockwise
 
     def set(self, seat: int, state: int) -> None:
         """Give the seat one of the states above."""
+        self.states[seat] = state
+        self._link()
+
+    def load(self, states: "bytes | bytearray", direction: int) -> None:
+        """Give all seats their states, and play its direction."""
+        self.states[:] = states
+        self._link()
+        self.face(direction)
+
+    def face(self, direction: int) -> None:
+        """Let play go that way: 1 clockwise, -1 the other way."""
+        self.direction = direction
+        self.following = self._clockwise if direction == 1 else self._counter
+
+    def _link(self) -> None:
+        """Find anew who follows whom: twice round, so that the only active seat meets itself."""
+        size = self.size
         states = self.states
-        self.live += (1 if state == ACTIVE else 0) - (1 if states[seat] == ACTIVE else 0)
-        states[seat] = state
+        after = before = NO_SEAT
+        for n in range(2 * size):
+            seat = n % size
+            self._counter[seat] = before
+            if states[seat] == ACTIVE:
+                before = seat
+            seat = size - 1 - seat
+            self._clockwise[seat] = after
+            if states[seat] == ACTIVE:
+                after = seat
+        self.live = len(self.active())
 
     def has(self, seat: int) -> bool:
         """Does anybody hold this seat, present or not?"""
@@ -62,22 +94,16 @@ class Ring:
 
         The only active seat follows itself.
         """
-        size = self.size
-        states = self.states
-        for _ in range(size):
-            seat = (seat + direction) % size
-            if states[seat] == ACTIVE:
-                return seat
-        return NO_SEAT
+        return (self._clockwise if direction == 1 else self._counter)[seat]
 
     def next(self, seat: int) -> int:
         """Return the active seat that follows seat in the direction of play."""
-        return self.step(seat, self.direction)
+        return self.following[seat]
 
     def after(self, seat: int, passed_over: int) -> int:
         """Return the seat that plays next when so many seats behind seat lose their turn."""
         for _ in range(passed_over + 1):
-            seat = self.step(seat, self.direction)
+            seat = self.following[seat]
         return seat
 
     def clockwise_from(self, seat: int) -> list[int]:
@@ -87,7 +113,7 @@ class Ring:
 
     def reverse(self) -> None:
         """Turn the direction of play."""
-        self.direction = -self.direction
+        self.face(-self.direction)
 
     def join(self, seat: int) -> None:
         """Take an empty seat before the first deal."""
@@ -115,11 +141,11 @@ class Ring:
 
     def admit(self) -> None:
         """A new round is dealt: everybody who waited for it takes part."""
-        for seat in range(self.size):
-            if self.states[seat] in (NEW, BACK):
-                self.set(seat, ACTIVE)
+        for seat in self.waiting():
+            self.set(seat, ACTIVE)
 
     def swap(self, seat: int, other: int) -> None:
         """Let two seats change their states."""
         states = self.states
         states[seat], states[other] = states[other], states[seat]
+        self._link()

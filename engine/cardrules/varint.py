@@ -33,6 +33,14 @@ class Reader:
             shift += 7
         return -((coded + 1) >> 1) if coded & 1 else coded >> 1
 
+    def take(self, size: int) -> "bytes | memoryview":
+        """Return so many bytes as they are."""
+        start = self._at
+        if size < 0 or start + size > self._end:
+            raise ValueError("cut short")
+        self._at = start + size
+        return self._data[start : self._at]
+
     def done(self) -> bool:
         """Has everything been read?"""
         return self._at >= self._end

@@ -10,7 +10,7 @@ from cardrules.keeper import COLOUR as WAITS_COLOUR
 from cardrules.keeper import OUT as ASKS_OUT
 from cardrules.keeper import OVER, PLAY, SCORED, SCORING, SETUP, moved, wrong_phase
 from cardrules.keeper import Keeper as BaseKeeper
-from cardrules.last_card.hands import Sums
+from cardrules.last_card.entry import KINDS, Entry
 from cardrules.last_card.says import (
     ALL,
     CARD,
@@ -34,8 +34,6 @@ from cardrules.last_card.settings import (
     DECK,
     DRAW_UNTIL,
     HAND,
-    KIND_CARDS,
-    KIND_POINTS,
     MOST_POINTS,
     ONE_ROUND,
     SETTINGS,
@@ -50,7 +48,6 @@ try:
 except ImportError:
     pass
 
-_KINDS = len(KIND_CARDS)
 _BY_TURN = (SKIP, REVERSE, PLUS_TWO, WILD, PLUS_FOUR, DRAW, PLAYED)
 _SEATED = (DONE, CATCH_UP, COUNT, OUT, CARD, SUM, ALL)
 _TURN_UP = (SKIP, REVERSE, PLUS_TWO, WILD)
@@ -63,10 +60,10 @@ _NONE_LEFT = 2  # a DRAW found nothing to draw
 
 class Keeper(BaseKeeper):
     """counts: cards by seat, those of absent seats too. owed: cards that the seat on turn must take or
-    answer (stacking), owed_kind: PLUS_TWO or PLUS_FOUR then, else 0. top: code of the card on the pile,
-    DONE for a number. colour: 0 to 3 while a wild is on top and its colour is called, else -1.
-    drew: cards the seat on turn has drawn. out_seat: who is asked "out?", then the winner of the round.
-    entering: seat whose hand is being entered, or NO_SEAT. entries: [cards, points] entered, by seat.
+    answer (stacking). top: code of the card on the pile, DONE for a number. colour: 0 to 3 while a wild
+    is on top and its colour is called, else -1. drew: cards the seat on turn has drawn. out_seat: who is
+    asked "out?", then the winner of the round. entering: seat whose hand is being entered, or NO_SEAT.
+    left: the hands left at the end of a round, as far as they are entered.
     """
 
     game = 1
@@ -78,14 +75,12 @@ class Keeper(BaseKeeper):
         BaseKeeper.__init__(self)
         seats = self.seats
         self.counts = [0] * seats
-        self.entries = [[0, 0] for _ in range(seats)]
-        self._kinds = bytearray(_KINDS * seats)  # cards entered one by one, by seat and kind
+        self.left = Entry(seats)
         self._clear()
 
     def _clear(self) -> None:
         self.turn = NO_SEAT
         self.owed = 0
-        self.owed_kind = 0
         self.top = DONE
         self.colour = -1
         self.drew = 0
@@ -93,28 +88,24 @@ class Keeper(BaseKeeper):
         self.entering = NO_SEAT
         self._drawing = _NOT_DRAWN
         self._fresh = False  # nobody has played or drawn since the deal, nothing was turned up
-        self._awaiting = 0  # WILD, PLUS_FOUR or TURNED: whose colour is to be named
-        self._out_card = 0  # the card that brought out_seat to no cards
+        # What waits for an answer. For a colour: WILD, PLUS_FOUR or TURNED. For "out?": the card that
+        # brought out_seat to no cards.
+        self._waits = 0
         self._taken = NO_SEAT  # its press is a harmless "taken"
         self._idle = 0  # turns in a row without a card played or drawn
-        self._typed = 0  # bit mask of seats whose hand was entered as a sum
-        self._closed = 0  # bit mask of seats whose hand is entered
         for seat in range(self.seats):
             self.counts[seat] = 0
-        self._clear_entries()
+        self.left.clear()
 
-    def _clear_entries(self) -> None:
-        for seat in range(self.seats):
-            self._clear_entry(seat)
+    @property
+    def owed_kind(self) -> int:
+        """PLUS_TWO or PLUS_FOUR while cards are owed, else 0."""
+        return self.top if self.owed else 0
 
-    def _clear_entry(self, seat: int) -> None:
-        self.entries[seat][0] = 0
-        self.entries[seat][1] = 0
-        bit = 1 << seat
-        self._typed &= ~bit
-        self._closed &= ~bit
-        for place in range(seat * _KINDS, (seat + 1) * _KINDS):
-            self._kinds[place] = 0
+    @property
+    def entries(self) -> "list[list[int]]":
+        """[cards, points] entered, by seat."""
+        return self.left.hands
 
     @property
     def held(self) -> int:
@@ -129,18 +120,15 @@ class Keeper(BaseKeeper):
     @property
     def points(self) -> int:
         """Points entered so far for the winner of the round (R27)."""
-        total = 0
-        for entry in self.entries:
-            total += entry[1]
-        return total
+        return self.left.points()
 
     def cards_entered(self, seat: int) -> int:
         """Return how many cards of a hand are entered."""
-        return self.entries[seat][0]
+        return self.left.hands[seat][0]
 
     def hand_points(self, seat: int) -> int:
         """Return the points entered for a hand."""
-        return self.entries[seat][1]
+        return self.left.hands[seat][1]
 
     @property
     def wins_match(self) -> bool:
@@ -162,7 +150,7 @@ class Keeper(BaseKeeper):
         return [
             seat
             for seat in self.ring.clockwise_from(self.out_seat)
-            if self.counts[seat] and not self._closed >> seat & 1
+            if self.counts[seat] and not self.left.is_closed(seat)
         ]
 
     # May it be said?
@@ -221,8 +209,8 @@ class Keeper(BaseKeeper):
             if self._drawing == _NONE_LEFT or (self._drawing and not self.rules[DRAW_UNTIL]):
                 return ("already_drew",)
             return None
-        if self.owed and what != self.owed_kind:
-            return ("stack_only", self.owed_kind)
+        if self.owed and what != self.top:
+            return ("stack_only", self.top)
         if what == PLAYED and not self._drawing:
             return ("must_draw_first",)
         return None
@@ -231,7 +219,7 @@ class Keeper(BaseKeeper):
         if seat == NO_SEAT:
             return ("seat_unknown",)
         if self.phase == WAITS_COLOUR:
-            played = self._awaiting != TURNED
+            played = self._waits != TURNED
             return None if seat == self.turn and played else ("colour_needed", self.turn)
         if not self.ring.is_active(seat):
             return ("seat_absent", seat)
@@ -259,67 +247,10 @@ class Keeper(BaseKeeper):
         if seat != NO_SEAT and seat != entering:
             return ("not_entered", entering)
         if what == ALL:
-            return None if self.entries[entering][0] else ("not_entered", entering)
+            return None if self.left.hands[entering][0] else ("not_entered", entering)
         if what == SUM:
-            return self._why_not_sum(entering, arg)
-        if arg >= _KINDS:
-            return ("arg_unknown", arg)
-        left = self._left_of_deck(NO_SEAT)
-        left[arg] -= 1
-        if left[arg] < 0:
-            return ("kind_used_up", arg)
-        # Hands typed as sums must still be possible without this card.
-        if self._typed and not self._typed_possible(Sums(left), 0, 0):
-            return ("kind_used_up", arg)
-        return None
-
-    def _why_not_sum(self, seat: int, total: int) -> "tuple[Any, ...] | None":
-        cards = self.counts[seat]
-        sums = Sums(self._left_of_deck(seat))
-        below, above = sums.nearest(cards, total)
-        if below == total and self._typed_possible(sums, cards, total):
-            return None
-        # Nearest sums that also leave enough for the hands typed before.
-        if below == total:
-            below, above = total - 1, total + 1
-        while below >= 0:
-            below = sums.nearest(cards, below)[0]
-            if below >= 0 and self._typed_possible(sums, cards, below):
-                break
-            below -= 1
-        while 0 <= above <= MOST_POINTS:
-            above = sums.nearest(cards, above)[1]
-            if above < 0 or self._typed_possible(sums, cards, above):
-                break
-            above += 1
-        return ("sum_impossible", cards, max(below, -1), above if above <= MOST_POINTS else -1)
-
-    def _left_of_deck(self, without: int) -> list[int]:
-        """Return cards by kind that no hand entered card by card holds; seat without is not looked at."""
-        left = list(KIND_CARDS)
-        kinds = self._kinds
-        for seat in range(self.seats):
-            if seat != without:
-                for kind in range(_KINDS):
-                    left[kind] -= kinds[seat * _KINDS + kind]
-        return left
-
-    def _typed_possible(self, sums: Sums, cards: int, points: int) -> bool:
-        """Can a hand of so many cards and points lie beside the hands typed as sums?
-
-        Looks at each group of them together: a group needs so many cards worth so many points.
-        """
-        typed = [seat for seat in range(self.seats) if self._typed >> seat & 1]
-        for group in range(1, 1 << len(typed)):
-            group_cards = cards
-            group_points = points
-            for place in range(len(typed)):
-                if group >> place & 1:
-                    group_cards += self.entries[typed[place]][0]
-                    group_points += self.entries[typed[place]][1]
-            if not sums.possible(group_cards, group_points):
-                return False
-        return True
+            return self.left.why_not_sum(entering, self.counts[entering], arg)
+        return self.left.why_not_card(arg)
 
     def _why_not_close(self, arg: int) -> "tuple[Any, ...] | None":
         if self.phase == SCORING:
@@ -331,8 +262,8 @@ class Keeper(BaseKeeper):
     def _why_not_correct(self, seat: int, arg: int) -> "tuple[Any, ...] | None":
         if self.phase == SETUP:
             return wrong_phase(SETUP)
-        if not 1 <= arg >> 16 <= len(self.rounds):
-            return ("round_unknown", len(self.rounds))
+        if not 1 <= arg >> 16 <= self.rounds_closed:
+            return ("round_unknown", self.rounds_closed)
         if seat == NO_SEAT:
             return ("seat_unknown",)
         if not self.ring.has(seat) or self.ring.states[seat] == NEW:
@@ -356,11 +287,11 @@ class Keeper(BaseKeeper):
         if what == TURNED:
             return _TURN_UP
         if what == CARD:
-            return range(_KINDS)
+            return range(KINDS)
         if what == SUM:
             if self.phase != SCORING:
                 return (0,)
-            reason = self._why_not_sum(self.entering, 0)
+            reason = self.left.why_not_sum(self.entering, self.counts[self.entering], 0)
             return (0,) if reason is None else (max(reason[3], 0),)
         if what == common.CLOSE:
             return (self.points,)
@@ -369,39 +300,6 @@ class Keeper(BaseKeeper):
         return BaseKeeper._examples(self, what, seat)
 
     # It is said.
-
-    def _play(self, what: int, seat: int, arg: int) -> None:
-        if what == DONE:
-            self._done(seat)
-        elif what <= PLUS_FOUR or what == PLAYED:
-            self._card(self.turn, what)
-        elif what == DRAW:
-            self._draw()
-        elif what == COLOUR:
-            self._colour(arg)
-        elif what == CATCH_UP:
-            self._catch_up(seat)
-        elif what == CARD:
-            self._enter_card(arg)
-        elif what == COUNT:
-            self._count(seat, arg)
-        elif what == OUT:
-            self._out(seat)
-        elif what == SUM:
-            seat = self.entering
-            self._clear_entry(seat)
-            self.entries[seat][0] = self.counts[seat]
-            self.entries[seat][1] = arg
-            self._typed |= 1 << seat
-            self._close_entry(seat)
-        elif what == ALL:
-            seat = self.entering
-            if self.counts[seat] != self.entries[seat][0]:
-                self.counts[seat] = self.entries[seat][0]
-                self.tell("count", seat, self.counts[seat])
-            self._close_entry(seat)
-        elif what == TURNED:
-            self._turned(arg)
 
     def _dealt(self) -> None:
         """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
@@ -417,15 +315,15 @@ class Keeper(BaseKeeper):
         self._drawing = _NOT_DRAWN
         self.tell("turn", seat)
 
-    def _done(self, seat: int) -> None:
+    def _done(self, what: int, seat: int, arg: int) -> None:
         if self.phase == ASKS_OUT:
-            self._out(seat)
+            self._out(OUT, seat, arg)
         elif seat != self.turn:
             self.tell("taken", seat)
         elif self._drawing:
             self._keep(seat)
         else:
-            self._card(seat, DONE)
+            self._card(DONE, seat, arg)
 
     def _keep(self, seat: int) -> None:
         """R15, R17: the drawn card is kept. A10: with nothing left to draw this is a pass."""
@@ -436,7 +334,7 @@ class Keeper(BaseKeeper):
         else:
             self._idle += 1
             self.tell("passed", seat)
-        self._pass_on(self.ring.next(seat))
+        self._pass_on(self.ring.following[seat])
 
     def _pass_on(self, seat: int) -> None:
         """Begin the next turn, unless nobody could play or draw for a whole round of turns (A10)."""
@@ -445,25 +343,28 @@ class Keeper(BaseKeeper):
         else:
             self._begin(seat)
 
-    def _card(self, seat: int, what: int) -> None:
+    def _card(self, what: int, seat: int, arg: int) -> None:
         """The seat on turn has played a card; DONE and PLAYED stand for a number."""
+        seat = self.turn
         self._taken = NO_SEAT
         self._fresh = False
         self._idle = 0
         self.top = DONE if what == PLAYED else what
         self.colour = -1
-        count = self.counts[seat] - 1
-        self.counts[seat] = count
+        self.counts[seat] = count = self.counts[seat] - 1
         self.tell("played", seat, what)
-        if count == 0:
-            self.phase = ASKS_OUT
-            self.out_seat = seat
-            self._out_card = what
-            self.tell("out_asked", seat)
-            return
-        if count == 1:
+        if count <= 1:
+            if count == 0:
+                self.phase = ASKS_OUT
+                self.out_seat = seat
+                self._waits = what
+                self.tell("out_asked", seat)
+                return
             self.tell("last_card", seat)  # R26
-        self._effect(seat, what)
+        if self.top == DONE:
+            self._begin(self.ring.following[seat])
+        else:
+            self._effect(seat, what)
 
     def _effect(self, seat: int, what: int) -> None:
         """What a card played by this seat does (R19-R24); the next turn begins or a colour is awaited."""
@@ -481,18 +382,17 @@ class Keeper(BaseKeeper):
             else:
                 self._begin(ring.next(seat))
         elif what == PLUS_TWO:
-            self._plus(seat, 2, PLUS_TWO)
+            self._plus(seat, 2)
         elif what == WILD or what == PLUS_FOUR:
             self._await_colour(seat, what)
         else:
-            self._begin(ring.next(seat))
+            self._begin(ring.following[seat])
 
-    def _plus(self, seat: int, cards: int, kind: int) -> None:
+    def _plus(self, seat: int, cards: int) -> None:
         """R21, R24: the next seat takes cards and loses its turn; R31: with stacking it may answer."""
         victim = self.ring.next(seat)
         if self.rules[STACKING]:
             self.owed += cards
-            self.owed_kind = kind
             self.tell("owes", victim, self.owed)
             self._begin(victim)
         else:
@@ -510,25 +410,25 @@ class Keeper(BaseKeeper):
     def _await_colour(self, seat: int, what: int) -> None:
         self.phase = WAITS_COLOUR
         self.turn = seat
-        self._awaiting = what
+        self._waits = what
         self.tell("colour_wanted", seat)
 
-    def _colour(self, colour: int) -> None:
+    def _colour(self, what: int, seat: int, arg: int) -> None:
         """R23, R24, R12: the colour is named; only then the wild acts."""
         seat = self.turn
-        what = self._awaiting
+        wild = self._waits
         self.phase = PLAY
-        self._awaiting = 0
-        self.colour = colour
-        self.tell("colour", seat, colour)
-        if what == TURNED:
+        self._waits = 0
+        self.colour = arg
+        self.tell("colour", seat, arg)
+        if wild == TURNED:
             self._begin(seat)
-        elif what == PLUS_FOUR:
-            self._plus(seat, 4, PLUS_FOUR)
+        elif wild == PLUS_FOUR:
+            self._plus(seat, 4)
         else:
             self._begin(self.ring.next(seat))
 
-    def _draw(self) -> None:
+    def _draw(self, what: int, seat: int, arg: int) -> None:
         """R15, R16, R32; with cards owed under stacking: take them all and lose the turn (A12)."""
         seat = self.turn
         self._taken = NO_SEAT
@@ -537,7 +437,6 @@ class Keeper(BaseKeeper):
             taken = self._takes(seat, self.owed)
             self._idle = 0 if taken else self._idle + 1
             self.owed = 0
-            self.owed_kind = 0
             self._taken = seat
             self._pass_on(self.ring.next(seat))
             return
@@ -547,36 +446,35 @@ class Keeper(BaseKeeper):
         self._drawing = _DRAWN if drawn else _NONE_LEFT
         self.tell("drew", seat, drawn)
 
-    def _catch_up(self, seat: int) -> None:
+    def _catch_up(self, what: int, seat: int, arg: int) -> None:
         """K5: the seat on turn forgot to press; the next one has played as well."""
         if seat == self._taken:
             self.tell("taken", seat)
             return
         late = self.turn
         self.tell("caught_up", late, seat)
-        self._done(late)
-        self._card(seat, DONE)
+        self._done(DONE, late, 0)
+        self._card(DONE, seat, 0)
 
-    def _turned(self, what: int) -> None:
+    def _turned(self, what: int, seat: int, arg: int) -> None:
         """R11, R12: the card turned up at the deal acts on the first player."""
         ring = self.ring
         first = self.turn
         self._fresh = False
-        self.top = what
-        self.tell("turned", NO_SEAT, what)
-        if what == SKIP:
+        self.top = arg
+        self.tell("turned", NO_SEAT, arg)
+        if arg == SKIP:
             self.tell("skipped", first)
             self._begin(ring.next(first))
-        elif what == REVERSE:
+        elif arg == REVERSE:
             ring.reverse()
             self.tell("direction", NO_SEAT, ring.direction)
             # A18: the dealer begins, with two players too.
             self._begin(self.dealer if ring.is_active(self.dealer) else ring.next(self.dealer))
-        elif what == WILD:
+        elif arg == WILD:
             self._await_colour(first, TURNED)
         elif self.rules[STACKING]:  # A6
             self.owed = 2
-            self.owed_kind = PLUS_TWO
             self.tell("owes", first, 2)
             self._begin(first)
         else:
@@ -584,36 +482,36 @@ class Keeper(BaseKeeper):
             self._taken = first
             self._begin(ring.next(first))
 
-    def _count(self, seat: int, count: int) -> None:
+    def _count(self, what: int, seat: int, arg: int) -> None:
         before = self.counts[seat]
-        self.counts[seat] = count
-        self.tell("count", seat, count)
+        self.counts[seat] = arg
+        self.tell("count", seat, arg)
         if self.phase == SCORING or self.phase == SCORED:
-            self._clear_entry(seat)
+            self.left.open(seat)
             self.phase = SCORING
             self.entering = seat
-            self.tell("entering", seat, count)
+            self.tell("entering", seat, arg)
             return
-        if count == 1 and before != 1:
+        if arg == 1 and before != 1:
             self.tell("last_card", seat)
         if self.phase == ASKS_OUT:
             # K3: not out after all, the card does what it does.
-            what = self._out_card
+            card = self._waits
             self.phase = PLAY
             self.out_seat = NO_SEAT
-            self._out_card = 0
-            self._effect(seat, what)
+            self._waits = 0
+            self._effect(seat, card)
 
-    def _out(self, seat: int) -> None:
+    def _out(self, what: int, seat: int, arg: int) -> None:
         """R1, R28, A11, A19: the round is over; what a last plus card owes is still taken."""
         ring = self.ring
         payer = NO_SEAT
         owed = self.owed
         last = 0
         if self.phase == ASKS_OUT:
-            last = self._out_card
+            last = self._waits
         elif self.phase == WAITS_COLOUR:
-            last = self._awaiting
+            last = self._waits
         elif owed:
             payer = self.turn
         elif seat == self.turn:
@@ -627,13 +525,12 @@ class Keeper(BaseKeeper):
         if payer != NO_SEAT:
             self._takes(payer, owed)
         self.owed = 0
-        self.owed_kind = 0
         self.turn = NO_SEAT
         self.drew = 0
         self._drawing = _NOT_DRAWN
         self._fresh = False
-        self._awaiting = 0
-        self._out_card = 0
+        self._waits = 0
+        self._waits = 0
         self._taken = NO_SEAT
         self.out_seat = seat
         self.phase = SCORING
@@ -641,8 +538,10 @@ class Keeper(BaseKeeper):
 
     def _enter_next(self) -> None:
         """Ask for the next hand that is not entered, absent ones too (R35)."""
-        for seat in self.ring.clockwise_from(self.out_seat):
-            if self.counts[seat] and not self._closed >> seat & 1:
+        seat = self.out_seat
+        for _ in range(self.seats):
+            seat = (seat + 1) % self.seats
+            if self.counts[seat] and not self.left.is_closed(seat):
                 self.entering = seat
                 self.tell("entering", seat, self.counts[seat])
                 return
@@ -650,31 +549,40 @@ class Keeper(BaseKeeper):
         self.phase = SCORED
         self.tell("round_scored", self.out_seat, self.points)
 
-    def _enter_card(self, kind: int) -> None:
+    def _enter_card(self, what: int, seat: int, arg: int) -> None:
         seat = self.entering
-        entry = self.entries[seat]
-        entry[0] += 1
-        entry[1] += KIND_POINTS[kind]
-        self._kinds[seat * _KINDS + kind] += 1
-        if entry[0] == self.counts[seat]:
+        if self.left.card(seat, arg) == self.counts[seat]:
             self._close_entry(seat)
 
+    def _enter_sum(self, what: int, seat: int, arg: int) -> None:
+        seat = self.entering
+        self.left.total(seat, self.counts[seat], arg)
+        self._close_entry(seat)
+
+    def _enter_all(self, what: int, seat: int, arg: int) -> None:
+        seat = self.entering
+        if self.counts[seat] != self.left.hands[seat][0]:
+            self.counts[seat] = self.left.hands[seat][0]
+            self.tell("count", seat, self.counts[seat])
+        self._close_entry(seat)
+
     def _close_entry(self, seat: int) -> None:
-        self._closed |= 1 << seat
-        self.tell("entered", seat, self.entries[seat][1])
+        self.left.close(seat)
+        self.tell("entered", seat, self.left.hands[seat][1])
         self._enter_next()
 
     def _close(self, points: int) -> None:
         """R27, R29: the winner scores; the match is won or the next round is dealt."""
         winner = self.out_seat
-        self.rounds.append((winner, points))
+        self._add_round(winner, points)
         self.scores[winner] += points
         self.tell("round_won", winner, points)
         self.tell("score", winner, self.scores[winner])
-        won = self._won_by()
-        if won != NO_SEAT:
-            self._over(won)
-            self.tell("match_won", won, self.scores[won])
+        # Nobody had won before this round: only its winner can have now.
+        target = self.rules[TARGET]
+        if target == ONE_ROUND or self.scores[winner] >= target:
+            self._over(winner)
+            self.tell("match_won", winner, self.scores[winner])
         else:
             self._next_round()
 
@@ -691,7 +599,7 @@ class Keeper(BaseKeeper):
     def _correct(self, seat: int, arg: int) -> None:
         """K11: a confirmed round is corrected; totals, winner and end of the match are found anew."""
         number = arg >> 16
-        self.rounds[number - 1] = (seat, (arg & 65535) - 32768)
+        self._set_round(number, seat, (arg & 65535) - 32768)
         self.tell("corrected", seat, number)
         before = list(self.scores)
         for place in range(self.seats):
@@ -721,7 +629,6 @@ class Keeper(BaseKeeper):
         if on_turn and self.owed:
             self._takes(seat, self.owed)
             self.owed = 0
-            self.owed_kind = 0
         if self.ring.live < self.fewest:
             self._void()
         elif on_turn:
@@ -733,16 +640,8 @@ class Keeper(BaseKeeper):
     def _swap(self, seat: int, other: int) -> None:
         BaseKeeper._swap(self, seat, other)
         counts = self.counts
-        entries = self.entries
         counts[seat], counts[other] = counts[other], counts[seat]
-        entries[seat], entries[other] = entries[other], entries[seat]
-        kinds = self._kinds
-        for kind in range(_KINDS):
-            one = seat * _KINDS + kind
-            two = other * _KINDS + kind
-            kinds[one], kinds[two] = kinds[two], kinds[one]
-        self._typed = _swapped(self._typed, seat, other)
-        self._closed = _swapped(self._closed, seat, other)
+        self.left.swap(seat, other)
         self.out_seat = moved(self.out_seat, seat, other)
         self.entering = moved(self.entering, seat, other)
         self._taken = moved(self._taken, seat, other)
@@ -766,12 +665,30 @@ class Keeper(BaseKeeper):
                 if self.counts[seat] == 1 and mark[seat] != 1:
                     self.tell("last_card", seat)  # R26: every time, by taking back as well
 
+    _acts = {
+        DONE: _done,
+        SKIP: _card,
+        REVERSE: _card,
+        PLUS_TWO: _card,
+        WILD: _card,
+        PLUS_FOUR: _card,
+        PLAYED: _card,
+        COLOUR: _colour,
+        DRAW: _draw,
+        COUNT: _count,
+        OUT: _out,
+        TURNED: _turned,
+        CATCH_UP: _catch_up,
+        CARD: _enter_card,
+        SUM: _enter_sum,
+        ALL: _enter_all,
+    }
+
     # Snapshots.
 
     def _pack(self, out: bytearray) -> None:
         for number in (
             self.owed,
-            self.owed_kind,
             self.top,
             self.colour,
             self.drew,
@@ -779,26 +696,19 @@ class Keeper(BaseKeeper):
             self.entering,
             self._drawing,
             1 if self._fresh else 0,
-            self._awaiting,
-            self._out_card,
+            self._waits,
             self._taken,
             self._idle,
-            self._typed,
-            self._closed,
         ):
             put(out, number)
-        for seat in range(self.seats):
-            put(out, self.counts[seat])
-            put(out, self.entries[seat][0])
-            put(out, self.entries[seat][1])
+        for cards in self.counts:
+            put(out, cards)
         if self.phase in (SCORING, SCORED):
-            for cards in self._kinds:
-                put(out, cards)
+            self.left.pack(out)
 
     def _unpack(self, reader: Reader) -> None:
         get = reader.get
         self.owed = get()
-        self.owed_kind = get()
         self.top = get()
         self.colour = get()
         self.drew = get()
@@ -806,23 +716,12 @@ class Keeper(BaseKeeper):
         self.entering = get()
         self._drawing = get()
         self._fresh = get() == 1
-        self._awaiting = get()
-        self._out_card = get()
+        self._waits = get()
         self._taken = get()
         self._idle = get()
-        self._typed = get()
-        self._closed = get()
         for seat in range(self.seats):
             self.counts[seat] = get()
-            self.entries[seat][0] = get()
-            self.entries[seat][1] = get()
-        entered = self.phase in (SCORING, SCORED)
-        for place in range(len(self._kinds)):
-            self._kinds[place] = get() if entered else 0
-
-
-def _swapped(mask: int, one: int, other: int) -> int:
-    """Return a bit mask of seats with two seats exchanged."""
-    first = mask >> one & 1
-    second = mask >> other & 1
-    return mask & ~(1 << one | 1 << other) | first << other | second << one
+        if self.phase in (SCORING, SCORED):
+            self.left.unpack(reader)
+        else:
+            self.left.clear()

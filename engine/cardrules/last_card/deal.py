@@ -1,0 +1,385 @@
+"""Last Card with its cards: stock, pile and hands, on top of the keeper.
+
+The keeper knows whose turn it is, who has to draw how much and what everything scores; the deal holds
+the cards, knows which moves they allow, and says each move to the keeper as people would at a table.
+A deal gives its keeper nothing but announcements; from the keeper it reads how many cards each seat
+holds, and deals them out.
+"""
+
+from collections import namedtuple
+
+from cardrules import announcement as common
+from cardrules.announcement import NO_SEAT
+from cardrules.keeper import COLOUR as WAITS_COLOUR
+from cardrules.keeper import OVER, PLAY, SHORT
+from cardrules.last_card import says
+from cardrules.last_card.cards import (
+    ANSWERS,
+    COLOUR,
+    COLOURS,
+    FITS,
+    NO_COLOUR,
+    PLUS_FOUR,
+    PLUS_TWO,
+    POINTS,
+    SAID,
+    SKIP,
+    SYMBOL,
+    SYMBOLS,
+)
+from cardrules.last_card.keeper import Keeper
+from cardrules.last_card.settings import DECK, DRAW_UNTIL, HAND
+from cardrules.prng import Prng
+from cardrules.varint import Reader, put
+
+try:
+    from typing import Any
+except ImportError:
+    pass
+
+# A move is the number of the card played, or one of these.
+DRAW = DECK
+"""Draw (R15, R16); in draw-until mode as long as it takes (R32). With cards owed: take them (A12)."""
+KEEP = DECK + 1
+"""Keep what was drawn (R15). With nothing to draw and nothing that fits: pass (A10)."""
+NAME = DECK + 2
+"""NAME + 0 to 3: name red, yellow, green or blue (R23)."""
+
+_COLOURS = [NAME + colour for colour in range(COLOURS)]
+
+View = namedtuple(
+    "View",
+    (
+        "seat",
+        "hand",  # its own cards, the latest last
+        "moves",  # what it may do now; empty unless it is on turn
+        "drawn",  # the card it has drawn in this turn, else -1
+        "pile",  # cards that lie open, the top one last
+        "colour",  # what the pile asks for: 0 to 3; NO_COLOUR while a wild waits for its colour
+        "symbol",  # what it shows
+        "stock",  # how many cards can be drawn
+        "owed",  # cards pending on the seat on turn (stacking)
+        "turn",
+        "direction",
+        "order",  # active seats in the order of play, the seat behind this one first, this one last
+        "counts",  # cards by seat
+        "scores",  # points by seat
+        "lacks",  # by seat: bit mask of colours on which it drew and has not played since (H5)
+        "dealer",
+        "rules",  # key -> value
+    ),
+)
+"""All that a seat may know; lists are copies."""
+
+
+class Deal:
+    """The cards of a match.
+
+    keeper: knows all that is public; hands: cards by seat, the latest last; stock, pile: cards, the top
+    one last; colour, symbol: what the pile asks for and shows; drawn: the card that the seat on turn drew
+    last, meaningful while keeper.drew is not 0; lacks: by seat, bit mask of colours on which it drew and
+    has not played since (H5).
+
+    A move is a number: a card, or DRAW, KEEP, NAME + colour.
+    """
+
+    def __init__(self, random: Prng, keeper: "Keeper | None" = None, say: "Any" = None) -> None:
+        """random: shuffles. keeper: one in set-up, a new one if left out.
+
+        say: called with (what, seat, arg) for every announcement, has to bring it to the keeper; left
+        out: the keeper's do(), without check, clock and log.
+        """
+        self.random = random
+        self.keeper = keeper if keeper is not None else Keeper()
+        self.hands: list[list[int]] = [[] for _ in range(self.keeper.seats)]
+        self.stock: list[int] = []
+        self.pile: list[int] = []
+        self.colour = NO_COLOUR
+        self.symbol = 0
+        self.drawn = -1
+        self.lacks = [0] * self.keeper.seats
+        self._say = say if say is not None else self.keeper.do
+        self._fits = FITS[NO_COLOUR][0]
+        self._deals = self.keeper.deals
+
+    def view(self, seat: int) -> "View":
+        """Return what this seat may see: its own cards and what lies open. Bots and pages get no more."""
+        keeper = self.keeper
+        on_turn = seat == keeper.turn
+        order = []
+        other = seat
+        for _ in range(keeper.ring.live):
+            other = keeper.ring.following[other]
+            order.append(other)
+        return View(
+            seat,
+            list(self.hands[seat]),
+            self.legal() if on_turn else [],
+            self.drawn if on_turn and keeper.drew else -1,
+            list(self.pile),
+            self.colour,
+            self.symbol,
+            keeper.stock,
+            keeper.owed,
+            keeper.turn,
+            keeper.direction,
+            order,
+            list(keeper.counts),
+            list(keeper.scores),
+            list(self.lacks),
+            keeper.dealer,
+            dict(keeper.rules),
+        )
+
+    # The match.
+
+    def begin(self, seats: "list[int]", rules: "dict[int, int] | None" = None, dealer: int = NO_SEAT) -> None:
+        """Set a match up, start it and deal. rules: key -> value; dealer: by lot if NO_SEAT (A15)."""
+        say = self._say
+        say(common.GAME, NO_SEAT, self.keeper.game)
+        for key in rules or ():
+            say(common.RULE, NO_SEAT, key << 16 | (rules or {})[key])
+        for seat in seats:
+            say(common.JOIN, seat, 0)
+        say(common.DEALER, dealer if dealer != NO_SEAT else seats[self.random.below(len(seats))], 0)
+        say(common.START, NO_SEAT, 0)
+        self.deal()
+
+    def deal(self, stock: "list[int] | None" = None) -> None:
+        """Deal the round that the keeper has begun (R9-R13).
+
+        stock: the cards in order, the top one last, instead of a shuffled deck.
+        """
+        keeper = self.keeper
+        self._deals = keeper.deals
+        if stock is None:
+            stock = list(range(DECK))
+            self.random.shuffle(stock)
+        self.stock = stock
+        order = [seat for seat in keeper.ring.clockwise_from(keeper.dealer) if keeper.ring.is_active(seat)]
+        self._put_away()
+        dealt = HAND * len(order)
+        for place in range(len(order)):
+            # One at a time from the top of the stock, which is its end: to each every so many-th card.
+            self.hands[order[place]] = stock[-1 - place : -1 - dealt : -len(order)]
+        del stock[-dealt:]
+        while SYMBOL[stock[-1]] == PLUS_FOUR:  # R13, A4
+            card = stock.pop()
+            stock.insert(self.random.below(len(stock) + 1), card)
+        card = stock.pop()
+        self.pile = [card]
+        if SYMBOL[card] >= SKIP:
+            first = keeper.turn
+            self._say(says.TURNED, NO_SEAT, SAID[card])
+            self._fill(first)
+        self._show(COLOUR[card], SYMBOL[card])
+
+    def legal(self) -> "list[int]":
+        """Return the moves of the seat on turn: cards first, DRAW or KEEP last. Empty between rounds."""
+        keeper = self.keeper
+        if keeper.phase == PLAY:
+            fits = self._fits
+            if keeper.drew:
+                return [self.drawn, KEEP] if fits[self.drawn] else [KEEP]
+            moves = [card for card in self.hands[keeper.turn] if fits[card]]
+            if self.stock or len(self.pile) > 1 or keeper.owed:
+                moves.append(DRAW)
+            elif not moves:
+                moves.append(KEEP)
+            return moves
+        return list(_COLOURS) if keeper.phase == WAITS_COLOUR else []
+
+    def do(self, move: int) -> None:
+        """Do one of the legal() moves, unchecked."""
+        keeper = self.keeper
+        seat = keeper.turn
+        if move >= DECK:
+            if move == DRAW:
+                self._draw(seat)
+            elif move == KEEP:
+                self._keep(seat)
+            else:
+                self._name(seat, move - NAME)
+            return
+        hand = self.hands[seat]
+        hand.remove(move)
+        self.pile.append(move)
+        self.colour = colour = COLOUR[move]
+        self.symbol = symbol = SYMBOL[move]
+        self._fits = FITS[colour][symbol]
+        if self.lacks[seat]:
+            self.lacks[seat] &= ~(1 << colour)
+        if symbol < SKIP:
+            self._say(says.PLAYED if keeper.drew else says.DONE, seat, 0)
+            if not hand:
+                self._go_out(seat, NO_SEAT)
+        else:
+            following = keeper.ring.following[seat]
+            self._say(SAID[move], seat, 0)
+            if not hand:
+                self._go_out(seat, following)
+            elif symbol == PLUS_TWO:
+                self._owe(following)
+
+    def close(self) -> None:
+        """Confirm the round that is scored; the next one is dealt, or the match is over."""
+        self._say(common.CLOSE, NO_SEAT, self.keeper.points)
+        self._follow()
+
+    def announce(self, what: int, seat: int = NO_SEAT, arg: int = 0) -> "tuple[Any, ...] | None":
+        """Say what is no move: somebody leaves, returns, changes seats, the round is void, the match ends.
+
+        Return the reason if the keeper refuses it, else None.
+        """
+        reason = self.keeper.why_not(what, seat, arg)
+        if reason is None:
+            if what == common.SWAP:
+                hands = self.hands
+                lacks = self.lacks
+                hands[seat], hands[arg] = hands[arg], hands[seat]
+                lacks[seat], lacks[arg] = lacks[arg], lacks[seat]
+            self._say(what, seat, arg)
+            self._follow()
+        return reason
+
+    def _name(self, seat: int, colour: int) -> None:
+        following = self.keeper.ring.following[seat]
+        self._say(says.COLOUR, seat, colour)
+        self.colour = colour
+        self._fits = FITS[colour][self.symbol]
+        if self.symbol == PLUS_FOUR:
+            self._owe(following)
+
+    def _owe(self, seat: int) -> None:
+        """A plus card was played on this seat: it takes the cards, or may answer (R21, R24, R31)."""
+        if self.keeper.owed:
+            self._fits = ANSWERS[self.symbol]
+        else:
+            self._fill(seat)
+
+    def _draw(self, seat: int) -> None:
+        keeper = self.keeper
+        say = self._say
+        if keeper.owed:
+            say(says.DRAW, seat, 0)
+            self._fill(seat)
+            self._fits = FITS[self.colour][self.symbol]
+            self._follow()
+            return
+        hand = self.hands[seat]
+        fits = self._fits
+        once = True
+        if keeper.rules[DRAW_UNTIL]:  # A7
+            once = False
+            for card in hand:
+                if fits[card]:
+                    once = True
+        while True:
+            say(says.DRAW, seat, 0)
+            self.drawn = card = self._top()
+            hand.append(card)
+            if once or fits[card] or not (self.stock or len(self.pile) > 1):
+                break
+        self.lacks[seat] |= 1 << self.colour
+
+    def _keep(self, seat: int) -> None:
+        if not self.keeper.drew:
+            self._say(says.DRAW, seat, 0)  # there is nothing: whoever says so may pass (A10)
+        self._say(says.DONE, seat, 0)
+        if self.keeper.deals != self._deals:
+            self._follow()
+
+    def _go_out(self, seat: int, payer: int) -> None:
+        """R1, R27, R28: the round is over; the hands are counted. payer: takes what a last plus card owes."""
+        self._say(says.OUT, seat, 0)
+        if payer != NO_SEAT:
+            self._fill(payer)
+        for other in self.keeper.to_enter():
+            points = 0
+            for card in self.hands[other]:
+                points += POINTS[card]
+            self._say(says.SUM, other, points)
+
+    def _follow(self) -> None:
+        """Do with the cards what the keeper has come to by an announcement that is no card."""
+        keeper = self.keeper
+        if keeper.deals != self._deals:
+            self.deal()
+        elif keeper.phase in (SHORT, OVER):
+            self._put_away()
+            self.stock = []
+            self.pile = []
+        else:
+            for seat in range(keeper.seats):
+                self._fill(seat)
+            self._show(self.colour, self.symbol)
+
+    def _put_away(self) -> None:
+        for seat in range(self.keeper.seats):
+            self.hands[seat] = []
+            self.lacks[seat] = 0
+
+    def _show(self, colour: int, symbol: int) -> None:
+        self.colour = colour
+        self.symbol = symbol
+        self._fits = ANSWERS[symbol] if self.keeper.owed else FITS[colour][symbol]
+
+    def _fill(self, seat: int) -> None:
+        """Give the seat the cards that the keeper has counted for it."""
+        hand = self.hands[seat]
+        missing = self.keeper.counts[seat] - len(hand)
+        if missing > 0:
+            self.lacks[seat] = 0
+            for _ in range(missing):
+                hand.append(self._top())
+
+    def _top(self) -> int:
+        """Take the top card of the stock (R18, A16)."""
+        if not self.stock:
+            self.stock = self.pile
+            self.pile = [self.stock.pop()]
+            self.random.shuffle(self.stock)
+        return self.stock.pop()
+
+    # Snapshots.
+
+    def snapshot(self) -> bytes:
+        """Return cards, keeper and random numbers; equal states give equal bytes on every interpreter."""
+        state = self.keeper.snapshot()
+        out = bytearray(self.random.state())
+        put(out, len(state))
+        out.extend(state)
+        for number in (self.colour, self.symbol, self.drawn):
+            put(out, number)
+        for cards in [self.stock, self.pile] + self.hands:
+            put(out, len(cards))
+            out.extend(bytes(cards))
+        for colours in self.lacks:
+            put(out, colours)
+        return bytes(out)
+
+    def restore(self, data: bytes) -> None:
+        """Take over a snapshot() of this deal or of another one. Raises ValueError if it is none.
+
+        The keeper takes its part over; where announcements go to a log, that has to be brought to the
+        same state before.
+        """
+        reader = Reader(data)
+        state = bytes(reader.take(16))
+        keeper = bytes(reader.take(reader.get()))
+        colour = reader.get()
+        symbol = reader.get()
+        drawn = reader.get()
+        cards = [list(reader.take(reader.get())) for _ in range(2 + self.keeper.seats)]
+        lacks = [reader.get() for _ in range(self.keeper.seats)]
+        if not reader.done() or not 0 <= colour <= NO_COLOUR or not 0 <= symbol < SYMBOLS:
+            raise ValueError("not a snapshot of a deal")
+        self.keeper.restore(keeper)
+        self.random.resume(state)
+        self.stock = cards[0]
+        self.pile = cards[1]
+        self.hands = cards[2:]
+        self.lacks = lacks
+        self.drawn = drawn
+        self._deals = self.keeper.deals
+        self._show(colour, symbol)
