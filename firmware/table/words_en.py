@@ -164,6 +164,7 @@ WORDS = {
         "played={name}: plays it\n"
         "plus_four={name}: Wild +4\n"
         "plus_two={name}: +2\n"
+        "practice=Cards on the PC\n"
         "redo=Again: {what}\n"
         "resume=Play goes on\n"
         "reverse={name}: Reverse\n"
