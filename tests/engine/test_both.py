@@ -12,7 +12,10 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SCENARIOS = sorted((HERE / "scenarios").glob("*.txt"))
-PLAIN = ("test_seating", "test_prng", "test_hands", "test_keeper", "test_log", "test_scenario_text")
+PLAIN = (
+    *("test_seating", "test_prng", "test_hands", "test_keeper", "test_log", "test_scenario_text"),
+    *("test_cards", "test_deal"),
+)
 
 
 def micropython(*words: object, heap: str = "2m") -> list[str]:
