@@ -898,6 +898,38 @@ def test_a_new_match_begins_afresh() -> None:
     play_match(second, random)
 
 
+def test_a_deal_can_be_begun_anew() -> None:
+    """R13, A4: the same Deal plays match after match, each as a new one would play it."""
+    random = Prng(3)
+    deal = Deal(random)
+    deal.begin([0, 1, 2, 3], {STACKING: 1})
+    play_match(deal, random)
+    other = Deal(Prng())
+    other.random.resume(random.state())
+    for each in (deal, other):
+        each.begin([1, 4, 5], {DRAW_UNTIL: 1})
+        check_cards(each)
+    assert deal.keeper.snapshot() == other.keeper.snapshot() and deal.hands == other.hands
+    assert deal.stock == other.stock and deal.pile == other.pile and deal.lacks == other.lacks
+    assert deal.legal() == other.legal()
+    deal.do(deal.legal()[0])
+    deal.begin([0, 1], {}, 1)  # in the middle of a match as well
+    check_cards(deal)
+    assert deal.keeper.ring.active() == [0, 1] and deal.keeper.scores == [0] * 6
+
+
+def test_a_deal_with_a_keeper_elsewhere_plays_one_match() -> None:
+    """What is said goes to a log or a board there: that begins its match itself."""
+    table = Table(2).deal_out([], "R5")
+    before = table.deal.snapshot()
+    refused = False
+    try:
+        table.deal.begin([0, 1])
+    except ValueError:
+        refused = True
+    assert refused and table.deal.snapshot() == before
+
+
 # What a seat may see.
 
 
