@@ -44,7 +44,8 @@ class Keeper:
     or NO_SEAT. round: number from 1, 0 before the first. scores: points by seat. players: ids by seat.
     clock_ms: milliseconds on turn by seat. rules: key -> value. winner: seat that won the match or NO_SEAT.
     practice: a program holds the cards. deals: rounds dealt since this object was made, a sign that
-    another one has begun; not part of the state. notices: what the latest step told.
+    another one has begun; not part of the state. notices: what the latest step told, nothing unless
+    telling.
     """
 
     game = 0
@@ -83,6 +84,7 @@ class Keeper:
         self.ended = False
         self.deals = 0
         self.last_ms = 0
+        self.telling = True
         self.notices: list[tuple[str, int, int]] = []
 
     @property
@@ -265,7 +267,8 @@ class Keeper:
 
     def tell(self, code: str, seat: int = NO_SEAT, value: int = 0) -> None:
         """Add a notice."""
-        self.notices.append((code, seat, value))
+        if self.telling:
+            self.notices.append((code, seat, value))
 
     def mark(self) -> "Any":
         """Return what tell_again() needs to know of the state before an undo."""
@@ -376,7 +379,7 @@ class Keeper:
     def _next_round(self) -> None:
         """Move the deal on and deal, or wait until enough people are there."""
         ring = self.ring
-        if ring.live + len(ring.waiting()) < self.fewest:
+        if ring.live < self.fewest and ring.live + len(ring.waiting()) < self.fewest:
             self._clear()
             self.phase = SHORT
             self.turn = NO_SEAT

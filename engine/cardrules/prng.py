@@ -1,76 +1,103 @@
 """One generator of random numbers, the same sequence on CPython and MicroPython (their `random` differ)."""
 
 import struct
+from hashlib import sha256
 
+STATE_SIZE = 21
+"""Bytes of a state."""
+
+_FORMAT = "<16sIB"
+_BLOCK = 32
 _MASK = 0xFFFFFFFF
 
 
-def _stir(word: int) -> int:
-    word = (word + 0x9E3779B9) & _MASK
-    word = (word ^ word >> 16) * 0x85EBCA6B & _MASK
-    word = (word ^ word >> 13) * 0xC2B2AE35 & _MASK
-    return word ^ word >> 16
-
-
 class Prng:
-    """Marsaglia's xorshift of 128 bits: only shifts and exclusive ors of 32-bit numbers.
+    """SHA-256 in counter mode: the digests of a key and a counter, taken byte by byte.
 
+    Choices among few things cost a byte or two and no long numbers, which are slow on every interpreter.
     seed: any number from 0, of any length. Not for secrets.
     """
 
     def __init__(self, seed: int = 0) -> None:
-        # Every 32 bits of the seed stir the pot; then four words are taken from it.
-        pot = _stir(0)
+        digits = bytearray()
         while seed:
-            pot = _stir(pot ^ seed & _MASK)
-            seed >>= 32
-        self._a = pot = _stir(pot)
-        self._b = pot = _stir(pot)
-        self._c = pot = _stir(pot)
-        self._d = _stir(pot) | 1  # the four must not all be 0
+            digits.append(seed & 255)
+            seed >>= 8
+        self._key = sha256(digits).digest()[:16]
+        self._counter = 0
+        self._bytes = b""
+        self._at = _BLOCK
+
+    def _more(self) -> bytes:
+        """Make the next block of random bytes, of which none is used yet."""
+        self._bytes = sha256(self._key + struct.pack("<I", self._counter)).digest()
+        self._counter = self._counter + 1 & _MASK
+        self._at = 0
+        return self._bytes
 
     def word(self) -> int:
         """Return the next number, 0 to 2**32 - 1."""
-        t = self._a ^ (self._a << 11 & _MASK)
-        self._a = self._b
-        self._b = self._c
-        self._c = d = self._d
-        self._d = d = d ^ d >> 19 ^ t ^ t >> 8
-        return d
+        number = 0
+        for _ in range(4):
+            number = number << 8 | self.below(256)
+        return number
 
     def below(self, limit: int) -> int:
         """Return a number from 0 to limit - 1, each equally likely. limit: 1 to 2**32."""
+        if limit > 256:
+            top = _MASK - (_MASK + 1) % limit
+            while True:
+                found = self.word()
+                if found <= top:
+                    return found % limit
         if limit < 1:
             raise ValueError("nothing to choose from")
-        top = _MASK - (_MASK + 1) % limit
+        top = 256 - 256 % limit
         while True:
-            found = self.word()
-            if found <= top:
+            if self._at == _BLOCK:
+                self._more()
+            found = self._bytes[self._at]
+            self._at += 1
+            if found < top:
                 return found % limit
 
-    def shuffle(self, items: "list[int] | bytearray") -> None:
-        """Put the items in a random order, every order equally likely. At most 2**32 items."""
-        left = len(items)
-        while left > 1:
-            # One number below the product of several limits holds a choice below each of them.
-            limits = left
-            stop = left - 1
-            while stop > 1 and limits * stop <= _MASK:
-                limits *= stop
-                stop -= 1
-            choices = self.below(limits)
-            while left > stop:
-                other = choices % left
-                choices //= left
-                left -= 1
-                items[left], items[other] = items[other], items[left]
+    def shuffle(self, items: "list[int] | bytearray", places: int = 256) -> None:
+        """Put the items in a random order, every order equally likely. At most 256 items.
+
+        places: only so many places, the last ones, are filled; each with one of all that are left.
+        """
+        count = len(items)
+        if count > 256:
+            raise ValueError("too many items")
+        # As below(), written out: cards are shuffled all the time.
+        block = self._bytes
+        at = self._at
+        for last in range(count - 1, max(count - 1 - places, 0), -1):
+            limit = last + 1
+            top = 256 - 256 % limit
+            found = top
+            while found >= top:
+                if at == _BLOCK:
+                    block = self._more()
+                    at = 0
+                found = block[at]
+                at += 1
+            found %= limit
+            items[last], items[found] = items[found], items[last]
+        self._at = at
 
     def state(self) -> bytes:
-        """Return the state as 16 bytes."""
-        return struct.pack("<IIII", self._a, self._b, self._c, self._d)
+        """Return the state as STATE_SIZE bytes."""
+        return struct.pack(_FORMAT, self._key, self._counter, self._at)
 
     def resume(self, state: bytes) -> None:
-        """Go on from a state(). Raises ValueError when it is not 16 bytes or all of them are 0."""
-        if len(state) != 16 or state == bytes(16):
+        """Go on from a state(). Raises ValueError when it is none."""
+        if len(state) != STATE_SIZE:
             raise ValueError("not a state of this generator")
-        self._a, self._b, self._c, self._d = struct.unpack("<IIII", state)
+        key, counter, at = struct.unpack(_FORMAT, state)
+        if at > _BLOCK:
+            raise ValueError("not a state of this generator")
+        self._key = key
+        self._counter = counter - 1 & _MASK
+        self._more()
+        self._at = at

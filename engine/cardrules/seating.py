@@ -141,8 +141,9 @@ class Ring:
 
     def admit(self) -> None:
         """A new round is dealt: everybody who waited for it takes part."""
-        for seat in self.waiting():
-            self.set(seat, ACTIVE)
+        for seat in range(self.size):
+            if self.states[seat] >= NEW:
+                self.set(seat, ACTIVE)
 
     def swap(self, seat: int, other: int) -> None:
         """Let two seats change their states."""

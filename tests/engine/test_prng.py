@@ -45,6 +45,27 @@ def test_shuffle_keeps_the_cards() -> None:
         random.shuffle(some)
         first[some[0]] += 1
     assert min(first) > 500 and max(first) < 700
+    refused = False
+    try:
+        random.shuffle([0] * 257)
+    except ValueError:
+        refused = True
+    assert refused
+
+
+def test_a_part_of_a_shuffle_chooses_from_all() -> None:
+    random = Prng(4)
+    seen = [0] * 16
+    for _ in range(3200):
+        some = [0, 1, 2, 3]
+        random.shuffle(some, 2)
+        assert sorted(some) == [0, 1, 2, 3]
+        seen[some[3] * 4 + some[2]] += 1
+    pairs = [count for count in seen if count]
+    assert len(pairs) == 12 and min(pairs) > 200 and max(pairs) < 340
+    some = [0, 1, 2, 3]
+    random.shuffle(some, 0)
+    assert some == [0, 1, 2, 3]
 
 
 def test_it_goes_on_from_its_state() -> None:
@@ -53,7 +74,7 @@ def test_it_goes_on_from_its_state() -> None:
     other = Prng()
     other.resume(random.state())
     assert [other.word() for _ in range(5)] == [random.word() for _ in range(5)]
-    for wrong in (b"", bytes(16), bytes(15), bytes(17)):
+    for wrong in (b"", bytes(20), bytes(22), bytes(20) + b"!"):
         refused = False
         try:
             other.resume(wrong)
@@ -62,5 +83,5 @@ def test_it_goes_on_from_its_state() -> None:
         assert refused
 
 
-FIRST_WORDS = [1798257418, 3159789915, 2776468769, 559824710]
-BELOW = [536, 22, 5, 632, 818, 163]
+FIRST_WORDS = [401780795, 2572403807, 3913549182, 4089135070]
+BELOW = [86, 572, 284, 437, 513, 200]

@@ -52,13 +52,15 @@ def fits(card: int, colour: int, symbol: int) -> bool:
     return COLOUR[card] in (colour, NO_COLOUR) or SYMBOL[card] == symbol
 
 
-FITS = tuple(
-    [
-        tuple([tuple([fits(card, colour, symbol) for card in range(DECK)]) for symbol in range(SYMBOLS)])
-        for colour in range(COLOURS + 1)
-    ]
-)
-"""FITS[colour][symbol][card]: fits(), looked up instead of worked out."""
+def _row(colour: int, symbol: int) -> "tuple[bool, ...]":
+    return tuple([fits(card, colour, symbol) for card in range(DECK)])
+
+
+ON_CARD = tuple([_row(COLOUR[top], SYMBOL[top]) for top in range(DECK)])
+"""ON_CARD[top][card]: fits() on this top card; on a wild without a colour, as at the start, wilds only."""
+
+ON_COLOUR = tuple([_row(colour, SYMBOLS) for colour in range(COLOURS)])
+"""ON_COLOUR[colour][card]: fits() on a wild whose colour is named."""
 
 ANSWERS = tuple([tuple([each == symbol for each in SYMBOL]) for symbol in range(SYMBOLS)])
 """ANSWERS[symbol][card]: may the card be played on pending cards of that symbol? (R31, A13)"""

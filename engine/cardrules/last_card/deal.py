@@ -11,25 +11,27 @@ from collections import namedtuple
 from cardrules import announcement as common
 from cardrules.announcement import NO_SEAT
 from cardrules.keeper import COLOUR as WAITS_COLOUR
-from cardrules.keeper import OVER, PLAY, SHORT
-from cardrules.last_card import says
+from cardrules.keeper import OVER, PLAY, SCORING, SETUP, SHORT
 from cardrules.last_card.cards import (
     ANSWERS,
     COLOUR,
     COLOURS,
-    FITS,
     NO_COLOUR,
+    ON_CARD,
+    ON_COLOUR,
     PLUS_FOUR,
-    PLUS_TWO,
     POINTS,
     SAID,
     SKIP,
     SYMBOL,
-    SYMBOLS,
 )
 from cardrules.last_card.keeper import Keeper
+from cardrules.last_card.says import COLOUR as SAYS_COLOUR
+from cardrules.last_card.says import DONE, OUT, PLAYED, SUM, TURNED
+from cardrules.last_card.says import DRAW as SAYS_DRAW
+from cardrules.last_card.says import PLUS_TWO as SAYS_PLUS_TWO
 from cardrules.last_card.settings import DECK, DRAW_UNTIL, HAND
-from cardrules.prng import Prng
+from cardrules.prng import STATE_SIZE, Prng
 from cardrules.varint import Reader, put
 
 try:
@@ -45,6 +47,10 @@ KEEP = DECK + 1
 NAME = DECK + 2
 """NAME + 0 to 3: name red, yellow, green or blue (R23)."""
 
+MIXED = 12
+"""Cards of the stock that are put in random order at a time."""
+
+_ALL = list(range(DECK))
 _COLOURS = [NAME + colour for colour in range(COLOURS)]
 
 View = namedtuple(
@@ -72,13 +78,20 @@ View = namedtuple(
 """All that a seat may know; lists are copies."""
 
 
+class SilentKeeper(Keeper):
+    """A keeper that tells nothing: for thousands of matches that nobody watches."""
+
+    def __init__(self) -> None:
+        Keeper.__init__(self)
+        self.telling = False
+
+
 class Deal:
     """The cards of a match.
 
     keeper: knows all that is public; hands: cards by seat, the latest last; stock, pile: cards, the top
-    one last; colour, symbol: what the pile asks for and shows; drawn: the card that the seat on turn drew
-    last, meaningful while keeper.drew is not 0; lacks: by seat, bit mask of colours on which it drew and
-    has not played since (H5).
+    one last; drawn: the card that the seat on turn drew last, meaningful while keeper.drew is not 0;
+    lacks: by seat, bit mask of colours on which it drew and has not played since (H5).
 
     A move is a number: a card, or DRAW, KEEP, NAME + colour.
     """
@@ -94,13 +107,26 @@ class Deal:
         self.hands: list[list[int]] = [[] for _ in range(self.keeper.seats)]
         self.stock: list[int] = []
         self.pile: list[int] = []
-        self.colour = NO_COLOUR
-        self.symbol = 0
         self.drawn = -1
         self.lacks = [0] * self.keeper.seats
         self._say = say if say is not None else self.keeper.do
-        self._fits = FITS[NO_COLOUR][0]
+        self._own = say is None
+        self._fits = ON_CARD[0]  # what may be played now, by card
+        self._mixed = 0  # cards on top of the stock that are in random order; the others wait for it
         self._deals = self.keeper.deals
+
+    @property
+    def colour(self) -> int:
+        """What the pile asks for: 0 to 3; NO_COLOUR while a wild waits for its colour, or without a pile."""
+        if not self.pile:
+            return NO_COLOUR
+        colour = COLOUR[self.pile[-1]]
+        return colour if colour != NO_COLOUR or self.keeper.colour < 0 else self.keeper.colour
+
+    @property
+    def symbol(self) -> int:
+        """What the pile shows, -1 without a pile."""
+        return SYMBOL[self.pile[-1]] if self.pile else -1
 
     def view(self, seat: int) -> "View":
         """Return what this seat may see: its own cards and what lies open. Bots and pages get no more."""
@@ -134,7 +160,16 @@ class Deal:
     # The match.
 
     def begin(self, seats: "list[int]", rules: "dict[int, int] | None" = None, dealer: int = NO_SEAT) -> None:
-        """Set a match up, start it and deal. rules: key -> value; dealer: by lot if NO_SEAT (A15)."""
+        """Set a match up, start it and deal. rules: key -> value; dealer: by lot if NO_SEAT (A15).
+
+        Nothing of a match before is left. Raises ValueError if there was one and the announcements go
+        elsewhere: then the next match needs another Deal.
+        """
+        if self.keeper.phase != SETUP:
+            if not self._own:
+                raise ValueError("a match was begun here: make a new Deal for the next one")
+            self.keeper = type(self.keeper)()
+            self._say = self.keeper.do
         say = self._say
         say(common.GAME, NO_SEAT, self.keeper.game)
         for key in rules or ():
@@ -152,27 +187,36 @@ class Deal:
         """
         keeper = self.keeper
         self._deals = keeper.deals
-        if stock is None:
-            stock = list(range(DECK))
-            self.random.shuffle(stock)
-        self.stock = stock
-        order = [seat for seat in keeper.ring.clockwise_from(keeper.dealer) if keeper.ring.is_active(seat)]
+        players = keeper.ring.live
+        dealt = HAND * players
         self._put_away()
-        dealt = HAND * len(order)
-        for place in range(len(order)):
+        if stock is None:
+            self.stock = list(_ALL)
+            self._mix(dealt + MIXED)
+        else:
+            self.stock = stock
+            self._mixed = DECK
+        stock = self.stock
+        seat = keeper.dealer
+        for place in range(players):
             # One at a time from the top of the stock, which is its end: to each every so many-th card.
-            self.hands[order[place]] = stock[-1 - place : -1 - dealt : -len(order)]
+            seat = keeper.ring.following[seat]
+            self.hands[seat] = stock[-1 - place : -1 - dealt : -players]
         del stock[-dealt:]
-        while SYMBOL[stock[-1]] == PLUS_FOUR:  # R13, A4
-            card = stock.pop()
-            stock.insert(self.random.below(len(stock) + 1), card)
-        card = stock.pop()
-        self.pile = [card]
+        self._mixed -= dealt
+        card = self._top()
+        while SYMBOL[card] == PLUS_FOUR:  # R13, A4
+            place = self.random.below(len(stock) + 1)
+            stock.insert(place, card)
+            if place >= len(stock) - 1 - self._mixed:
+                self._mixed += 1
+            card = self._top()
+        self.pile.append(card)
         if SYMBOL[card] >= SKIP:
             first = keeper.turn
-            self._say(says.TURNED, NO_SEAT, SAID[card])
+            self._say(TURNED, NO_SEAT, SAID[card])
             self._fill(first)
-        self._show(COLOUR[card], SYMBOL[card])
+        self._look()
 
     def legal(self) -> "list[int]":
         """Return the moves of the seat on turn: cards first, DRAW or KEEP last. Empty between rounds."""
@@ -204,22 +248,21 @@ class Deal:
         hand = self.hands[seat]
         hand.remove(move)
         self.pile.append(move)
-        self.colour = colour = COLOUR[move]
-        self.symbol = symbol = SYMBOL[move]
-        self._fits = FITS[colour][symbol]
+        self._fits = ON_CARD[move]
         if self.lacks[seat]:
-            self.lacks[seat] &= ~(1 << colour)
-        if symbol < SKIP:
-            self._say(says.PLAYED if keeper.drew else says.DONE, seat, 0)
+            self.lacks[seat] &= ~(1 << COLOUR[move])
+        said = SAID[move]
+        if said == DONE:
+            self._say(PLAYED if keeper.drew else DONE, seat, 0)
             if not hand:
-                self._go_out(seat, NO_SEAT)
-        else:
-            following = keeper.ring.following[seat]
-            self._say(SAID[move], seat, 0)
-            if not hand:
-                self._go_out(seat, following)
-            elif symbol == PLUS_TWO:
-                self._owe(following)
+                self._go_out(seat, seat)
+            return
+        following = keeper.ring.following[seat]
+        self._say(said, seat, 0)
+        if not hand:
+            self._go_out(seat, following)
+        elif said == SAYS_PLUS_TWO:
+            self._owe(following)
 
     def close(self) -> None:
         """Confirm the round that is scored; the next one is dealt, or the match is over."""
@@ -244,26 +287,33 @@ class Deal:
 
     def _name(self, seat: int, colour: int) -> None:
         following = self.keeper.ring.following[seat]
-        self._say(says.COLOUR, seat, colour)
-        self.colour = colour
-        self._fits = FITS[colour][self.symbol]
-        if self.symbol == PLUS_FOUR:
+        self._say(SAYS_COLOUR, seat, colour)
+        self._fits = ON_COLOUR[colour]
+        if SYMBOL[self.pile[-1]] == PLUS_FOUR:
             self._owe(following)
 
     def _owe(self, seat: int) -> None:
-        """A plus card was played on this seat: it takes the cards, or may answer (R21, R24, R31)."""
+        """A plus card was played on this seat: it may answer, or has taken the cards (R21, R24, R31)."""
         if self.keeper.owed:
-            self._fits = ANSWERS[self.symbol]
+            self._look()
         else:
             self._fill(seat)
+
+    def _look(self) -> None:
+        """Look at the pile: what may be played on it?"""
+        top = self.pile[-1]
+        if self.keeper.owed:
+            self._fits = ANSWERS[SYMBOL[top]]
+        elif COLOUR[top] == NO_COLOUR and self.keeper.colour >= 0:
+            self._fits = ON_COLOUR[self.keeper.colour]
+        else:
+            self._fits = ON_CARD[top]
 
     def _draw(self, seat: int) -> None:
         keeper = self.keeper
         say = self._say
         if keeper.owed:
-            say(says.DRAW, seat, 0)
-            self._fill(seat)
-            self._fits = FITS[self.colour][self.symbol]
+            say(SAYS_DRAW, seat, 0)
             self._follow()
             return
         hand = self.hands[seat]
@@ -275,7 +325,7 @@ class Deal:
                 if fits[card]:
                     once = True
         while True:
-            say(says.DRAW, seat, 0)
+            say(SAYS_DRAW, seat, 0)
             self.drawn = card = self._top()
             hand.append(card)
             if once or fits[card] or not (self.stock or len(self.pile) > 1):
@@ -284,21 +334,23 @@ class Deal:
 
     def _keep(self, seat: int) -> None:
         if not self.keeper.drew:
-            self._say(says.DRAW, seat, 0)  # there is nothing: whoever says so may pass (A10)
-        self._say(says.DONE, seat, 0)
+            self._say(SAYS_DRAW, seat, 0)  # there is nothing: whoever says so may pass (A10)
+        self._say(DONE, seat, 0)
         if self.keeper.deals != self._deals:
             self._follow()
 
     def _go_out(self, seat: int, payer: int) -> None:
         """R1, R27, R28: the round is over; the hands are counted. payer: takes what a last plus card owes."""
-        self._say(says.OUT, seat, 0)
-        if payer != NO_SEAT:
+        keeper = self.keeper
+        self._say(OUT, seat, 0)
+        if payer != seat:
             self._fill(payer)
-        for other in self.keeper.to_enter():
+        while keeper.phase == SCORING:
+            other = keeper.entering
             points = 0
             for card in self.hands[other]:
                 points += POINTS[card]
-            self._say(says.SUM, other, points)
+            self._say(SUM, other, points)
 
     def _follow(self) -> None:
         """Do with the cards what the keeper has come to by an announcement that is no card."""
@@ -307,22 +359,19 @@ class Deal:
             self.deal()
         elif keeper.phase in (SHORT, OVER):
             self._put_away()
-            self.stock = []
-            self.pile = []
         else:
             for seat in range(keeper.seats):
                 self._fill(seat)
-            self._show(self.colour, self.symbol)
+            if self.pile:
+                self._look()
 
     def _put_away(self) -> None:
         for seat in range(self.keeper.seats):
             self.hands[seat] = []
             self.lacks[seat] = 0
-
-    def _show(self, colour: int, symbol: int) -> None:
-        self.colour = colour
-        self.symbol = symbol
-        self._fits = ANSWERS[symbol] if self.keeper.owed else FITS[colour][symbol]
+        self.stock = []
+        self.pile = []
+        self._mixed = 0
 
     def _fill(self, seat: int) -> None:
         """Give the seat the cards that the keeper has counted for it."""
@@ -334,12 +383,22 @@ class Deal:
                 hand.append(self._top())
 
     def _top(self) -> int:
-        """Take the top card of the stock (R18, A16)."""
-        if not self.stock:
-            self.stock = self.pile
-            self.pile = [self.stock.pop()]
-            self.random.shuffle(self.stock)
+        """Take the top card of the stock; without any, of the pile put in a new order (R18, A16)."""
+        if not self._mixed:
+            if not self.stock:
+                self.stock = self.pile
+                self.pile = [self.stock.pop()]
+            self._mix(MIXED)
+        self._mixed -= 1
         return self.stock.pop()
+
+    def _mix(self, cards: int) -> None:
+        """Put so many cards in random order on top of the stock: as good as a shuffled stock, and quicker.
+
+        A card farther down has no place yet: it is as likely as any other there to come up next.
+        """
+        self._mixed = min(cards, len(self.stock))
+        self.random.shuffle(self.stock, self._mixed)
 
     # Snapshots.
 
@@ -349,8 +408,8 @@ class Deal:
         out = bytearray(self.random.state())
         put(out, len(state))
         out.extend(state)
-        for number in (self.colour, self.symbol, self.drawn):
-            put(out, number)
+        put(out, self.drawn)
+        put(out, self._mixed)
         for cards in [self.stock, self.pile] + self.hands:
             put(out, len(cards))
             out.extend(bytes(cards))
@@ -365,14 +424,13 @@ class Deal:
         same state before.
         """
         reader = Reader(data)
-        state = bytes(reader.take(16))
+        state = bytes(reader.take(STATE_SIZE))
         keeper = bytes(reader.take(reader.get()))
-        colour = reader.get()
-        symbol = reader.get()
         drawn = reader.get()
+        mixed = reader.get()
         cards = [list(reader.take(reader.get())) for _ in range(2 + self.keeper.seats)]
         lacks = [reader.get() for _ in range(self.keeper.seats)]
-        if not reader.done() or not 0 <= colour <= NO_COLOUR or not 0 <= symbol < SYMBOLS:
+        if not reader.done() or not 0 <= mixed <= len(cards[0]):
             raise ValueError("not a snapshot of a deal")
         self.keeper.restore(keeper)
         self.random.resume(state)
@@ -382,4 +440,6 @@ class Deal:
         self.lacks = lacks
         self.drawn = drawn
         self._deals = self.keeper.deals
-        self._show(colour, symbol)
+        self._mixed = mixed
+        if self.pile:
+            self._look()

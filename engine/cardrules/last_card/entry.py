@@ -50,7 +50,8 @@ class Entry:
 
     def total(self, seat: int, cards: int, points: int) -> None:
         """Enter a hand as a sum."""
-        self.open(seat)
+        if self.hands[seat][0]:
+            self.open(seat)
         self.hands[seat][0] = cards
         self.hands[seat][1] = points
         self._typed |= 1 << seat

@@ -52,6 +52,8 @@ _BY_TURN = (SKIP, REVERSE, PLUS_TWO, WILD, PLUS_FOUR, DRAW, PLAYED)
 _SEATED = (DONE, CATCH_UP, COUNT, OUT, CARD, SUM, ALL)
 _TURN_UP = (SKIP, REVERSE, PLUS_TWO, WILD)
 
+_FRESH = -1  # nobody has played or drawn since the deal, and nothing was turned up
+
 # How far the seat on turn has come with drawing.
 _NOT_DRAWN = 0
 _DRAWN = 1
@@ -87,12 +89,11 @@ class Keeper(BaseKeeper):
         self.out_seat = NO_SEAT
         self.entering = NO_SEAT
         self._drawing = _NOT_DRAWN
-        self._fresh = False  # nobody has played or drawn since the deal, nothing was turned up
         # What waits for an answer. For a colour: WILD, PLUS_FOUR or TURNED. For "out?": the card that
         # brought out_seat to no cards.
         self._waits = 0
         self._taken = NO_SEAT  # its press is a harmless "taken"
-        self._idle = 0  # turns in a row without a card played or drawn
+        self._idle = 0  # turns in a row without a card played or drawn, or _FRESH
         for seat in range(self.seats):
             self.counts[seat] = 0
         self.left.clear()
@@ -199,7 +200,7 @@ class Keeper(BaseKeeper):
             # K5: with one card left a plain play would end the round: that seat must say so itself.
             return None if self.counts[turn] > 1 else ("not_your_turn", turn)
         if what == TURNED:
-            if not self._fresh:
+            if self._idle != _FRESH:
                 return ("round_begun",)
             return None if arg in _TURN_UP else ("wrong_card", arg)
         # The rest is said by the seat on turn.
@@ -303,9 +304,11 @@ class Keeper(BaseKeeper):
 
     def _dealt(self) -> None:
         """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
-        for seat in self.ring.active():
+        seat = self.dealer
+        for _ in range(self.ring.live):
+            seat = self.ring.following[seat]
             self.counts[seat] = HAND
-        self._fresh = True
+        self._idle = _FRESH
         self._begin(self.ring.next(self.dealer))
 
     def _begin(self, seat: int) -> None:
@@ -313,17 +316,17 @@ class Keeper(BaseKeeper):
         self.turn = seat
         self.drew = 0
         self._drawing = _NOT_DRAWN
-        self.tell("turn", seat)
+        if self.telling:
+            self.tell("turn", seat)
 
-    def _done(self, what: int, seat: int, arg: int) -> None:
+    def _done(self, seat: int) -> None:
+        """DONE that is no card: "yes, out", a press after cards were taken, or the drawn card is kept."""
         if self.phase == ASKS_OUT:
-            self._out(OUT, seat, arg)
+            self._out(OUT, seat, 0)
         elif seat != self.turn:
             self.tell("taken", seat)
-        elif self._drawing:
-            self._keep(seat)
         else:
-            self._card(DONE, seat, arg)
+            self._keep(seat)
 
     def _keep(self, seat: int) -> None:
         """R15, R17: the drawn card is kept. A10: with nothing left to draw this is a pass."""
@@ -345,14 +348,17 @@ class Keeper(BaseKeeper):
 
     def _card(self, what: int, seat: int, arg: int) -> None:
         """The seat on turn has played a card; DONE and PLAYED stand for a number."""
+        if what == DONE and (self._drawing or seat != self.turn or self.phase != PLAY):
+            self._done(seat)
+            return
         seat = self.turn
         self._taken = NO_SEAT
-        self._fresh = False
         self._idle = 0
         self.top = DONE if what == PLAYED else what
         self.colour = -1
         self.counts[seat] = count = self.counts[seat] - 1
-        self.tell("played", seat, what)
+        if self.telling:
+            self.tell("played", seat, what)
         if count <= 1:
             if count == 0:
                 self.phase = ASKS_OUT
@@ -361,8 +367,13 @@ class Keeper(BaseKeeper):
                 self.tell("out_asked", seat)
                 return
             self.tell("last_card", seat)  # R26
-        if self.top == DONE:
-            self._begin(self.ring.following[seat])
+        if what == DONE or what == PLAYED:
+            # As _begin(), written out: this is what nearly every press says.
+            self.turn = seat = self.ring.following[seat]
+            self.drew = 0
+            self._drawing = _NOT_DRAWN
+            if self.telling:
+                self.tell("turn", seat)
         else:
             self._effect(seat, what)
 
@@ -402,7 +413,8 @@ class Keeper(BaseKeeper):
 
     def _takes(self, seat: int, cards: int) -> int:
         """A seat takes owed cards; what cannot be drawn is cancelled (A10). Return how many it took."""
-        taken = min(cards, self.stock)
+        stock = self.stock
+        taken = cards if cards <= stock else stock
         self.counts[seat] += taken
         self.tell("takes", seat, taken)
         return taken
@@ -432,7 +444,8 @@ class Keeper(BaseKeeper):
         """R15, R16, R32; with cards owed under stacking: take them all and lose the turn (A12)."""
         seat = self.turn
         self._taken = NO_SEAT
-        self._fresh = False
+        if self._idle == _FRESH:
+            self._idle = 0
         if self.owed:
             taken = self._takes(seat, self.owed)
             self._idle = 0 if taken else self._idle + 1
@@ -453,14 +466,14 @@ class Keeper(BaseKeeper):
             return
         late = self.turn
         self.tell("caught_up", late, seat)
-        self._done(DONE, late, 0)
+        self._card(DONE, late, 0)
         self._card(DONE, seat, 0)
 
     def _turned(self, what: int, seat: int, arg: int) -> None:
         """R11, R12: the card turned up at the deal acts on the first player."""
         ring = self.ring
         first = self.turn
-        self._fresh = False
+        self._idle = 0
         self.top = arg
         self.tell("turned", NO_SEAT, arg)
         if arg == SKIP:
@@ -528,7 +541,7 @@ class Keeper(BaseKeeper):
         self.turn = NO_SEAT
         self.drew = 0
         self._drawing = _NOT_DRAWN
-        self._fresh = False
+        self._idle = 0
         self._waits = 0
         self._waits = 0
         self._taken = NO_SEAT
@@ -666,7 +679,7 @@ class Keeper(BaseKeeper):
                     self.tell("last_card", seat)  # R26: every time, by taking back as well
 
     _acts = {
-        DONE: _done,
+        DONE: _card,
         SKIP: _card,
         REVERSE: _card,
         PLUS_TWO: _card,
@@ -695,7 +708,6 @@ class Keeper(BaseKeeper):
             self.out_seat,
             self.entering,
             self._drawing,
-            1 if self._fresh else 0,
             self._waits,
             self._taken,
             self._idle,
@@ -715,7 +727,6 @@ class Keeper(BaseKeeper):
         self.out_seat = get()
         self.entering = get()
         self._drawing = get()
-        self._fresh = get() == 1
         self._waits = get()
         self._taken = get()
         self._idle = get()
