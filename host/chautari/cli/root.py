@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import chautari
-from chautari.cli import common, doctor, history, players, replay, run, settings, table
+from chautari.cli import common, doctor, history, players, replay, run, settings, simulate, table
 from chautari.cli.common import DataOption, PortOption, described
 
 app = typer.Typer(
@@ -51,3 +51,4 @@ app.add_typer(history.app, name="history")
 replay.add_to(app)
 doctor.add_to(app)
 run.add_to(app)
+simulate.add_to(app)
