@@ -61,8 +61,6 @@ class Keeper:
     """What can be said in the game beside the common announcements: code -> word."""
     takes_arg: "ClassVar[tuple[int, ...]]" = ()
     """Codes of the game whose announcements carry a number."""
-    _acts: "ClassVar[dict[int, Any]]" = {}
-    """Code of the game -> what it does: a function of (keeper, what, seat, arg)."""
 
     def __init__(self) -> None:
         seats = self.seats
@@ -252,11 +250,11 @@ class Keeper:
         self.do(what, seat, arg)
 
     def do(self, what: int, seat: int, arg: int) -> None:
-        """step() at the moment of the last one: where no clock runs and speed matters."""
-        if what >= 32:
-            self._acts[what](self, what, seat, arg)
-        else:
-            self._common(what, seat, arg)
+        """step() at the moment of the last one: where no clock runs and speed matters.
+
+        Each game does its own announcements here and leaves the others to this.
+        """
+        self._common(what, seat, arg)
 
     def clock(self, seat: int, ms: int) -> int:
         """Return milliseconds on turn of a seat at uptime ms, the turn in play included."""

@@ -225,7 +225,10 @@ class Deal:
             fits = self._fits
             if keeper.drew:
                 return [self.drawn, KEEP] if fits[self.drawn] else [KEEP]
-            moves = [card for card in self.hands[keeper.turn] if fits[card]]
+            moves = []
+            for card in self.hands[keeper.turn]:
+                if fits[card]:
+                    moves.append(card)
             if self.stock or len(self.pile) > 1 or keeper.owed:
                 moves.append(DRAW)
             elif not moves:
@@ -316,21 +319,17 @@ class Deal:
             say(SAYS_DRAW, seat, 0)
             self._follow()
             return
-        hand = self.hands[seat]
-        fits = self._fits
-        once = True
-        if keeper.rules[DRAW_UNTIL]:  # A7
-            once = False
-            for card in hand:
-                if fits[card]:
-                    once = True
-        while True:
+        until = False
+        if keeper.rules[DRAW_UNTIL]:  # A7: one card, if something fits already
+            until = True not in [self._fits[card] for card in self.hands[seat]]
+        drawing = True
+        while drawing:
             say(SAYS_DRAW, seat, 0)
             self.drawn = card = self._top()
-            hand.append(card)
-            if once or fits[card] or not (self.stock or len(self.pile) > 1):
-                break
-        self.lacks[seat] |= 1 << self.colour
+            self.hands[seat].append(card)
+            drawing = until and not self._fits[card] and (self.stock or len(self.pile) > 1)
+        colour = COLOUR[self.pile[-1]]
+        self.lacks[seat] |= 1 << (colour if colour != NO_COLOUR else keeper.colour)
 
     def _keep(self, seat: int) -> None:
         if not self.keeper.drew:

@@ -14,14 +14,18 @@ _NO_KINDS = bytes(KINDS)
 
 
 class Entry:
-    """What is entered of the hands. seats: how many; hands: [cards, points] entered, by seat."""
+    """What is entered of the hands.
+
+    seats: how many; hands: [cards, points] entered, by seat; closed: bit mask of the seats whose hand is
+    entered.
+    """
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.hands = [[0, 0] for _ in range(seats)]
         self._kinds = bytearray(KINDS * seats)  # cards entered one by one, by seat and kind
         self._typed = 0  # bit mask of seats whose hand was entered as a sum
-        self._closed = 0  # bit mask of seats whose hand is entered
+        self.closed = 0
 
     def clear(self) -> None:
         """Forget all hands."""
@@ -30,7 +34,7 @@ class Entry:
             hand[1] = 0
         self._kinds[:] = _NO_KINDS * self.seats
         self._typed = 0
-        self._closed = 0
+        self.closed = 0
 
     def open(self, seat: int) -> None:
         """Forget what is entered of a hand, so that it is entered anew."""
@@ -38,7 +42,7 @@ class Entry:
         self.hands[seat][1] = 0
         self._kinds[seat * KINDS : (seat + 1) * KINDS] = _NO_KINDS
         self._typed &= ~(1 << seat)
-        self._closed &= ~(1 << seat)
+        self.closed &= ~(1 << seat)
 
     def card(self, seat: int, kind: int) -> int:
         """Enter one card; return how many cards of this hand are entered."""
@@ -58,11 +62,7 @@ class Entry:
 
     def close(self, seat: int) -> None:
         """The hand is entered."""
-        self._closed |= 1 << seat
-
-    def is_closed(self, seat: int) -> bool:
-        """Is the hand entered?"""
-        return self._closed >> seat & 1 == 1
+        self.closed |= 1 << seat
 
     def points(self) -> int:
         """Return the points of all hands together."""
@@ -143,12 +143,12 @@ class Entry:
         kinds[one : one + KINDS] = kinds[two : two + KINDS]
         kinds[two : two + KINDS] = kept
         self._typed = _swapped(self._typed, seat, other)
-        self._closed = _swapped(self._closed, seat, other)
+        self.closed = _swapped(self.closed, seat, other)
 
     def pack(self, out: bytearray) -> None:
         """Append what is entered to a snapshot."""
         put(out, self._typed)
-        put(out, self._closed)
+        put(out, self.closed)
         for hand in self.hands:
             put(out, hand[0])
             put(out, hand[1])
@@ -157,7 +157,7 @@ class Entry:
     def unpack(self, reader: Reader) -> None:
         """Take what pack() wrote."""
         self._typed = reader.get()
-        self._closed = reader.get()
+        self.closed = reader.get()
         for hand in self.hands:
             hand[0] = reader.get()
             hand[1] = reader.get()

@@ -151,7 +151,7 @@ class Keeper(BaseKeeper):
         return [
             seat
             for seat in self.ring.clockwise_from(self.out_seat)
-            if self.counts[seat] and not self.left.is_closed(seat)
+            if self.counts[seat] and not self.left.closed >> seat & 1
         ]
 
     # May it be said?
@@ -302,6 +302,12 @@ class Keeper(BaseKeeper):
 
     # It is said.
 
+    def do(self, what: int, seat: int, arg: int) -> None:
+        if what >= DONE:
+            _ACTS[what](self, what, seat, arg)
+        else:
+            self._common(what, seat, arg)
+
     def _dealt(self) -> None:
         """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
         seat = self.dealer
@@ -334,10 +340,11 @@ class Keeper(BaseKeeper):
         if self.drew:
             self._idle = 0
             self.tell("kept", seat, self.drew)
+            self._begin(self.ring.following[seat])
         else:
             self._idle += 1
             self.tell("passed", seat)
-        self._pass_on(self.ring.following[seat])
+            self._pass_on(self.ring.following[seat])
 
     def _pass_on(self, seat: int) -> None:
         """Begin the next turn, unless nobody could play or draw for a whole round of turns (A10)."""
@@ -381,17 +388,17 @@ class Keeper(BaseKeeper):
         """What a card played by this seat does (R19-R24); the next turn begins or a colour is awaited."""
         ring = self.ring
         if what == SKIP:
-            skipped = ring.next(seat)
+            skipped = ring.following[seat]
             self.tell("skipped", skipped)
-            self._begin(ring.next(skipped))
+            self._begin(ring.following[skipped])
         elif what == REVERSE:
             ring.reverse()
             self.tell("direction", NO_SEAT, ring.direction)
             if ring.live == 2:  # R20
-                self.tell("skipped", ring.next(seat))
+                self.tell("skipped", ring.following[seat])
                 self._begin(seat)
             else:
-                self._begin(ring.next(seat))
+                self._begin(ring.following[seat])
         elif what == PLUS_TWO:
             self._plus(seat, 2)
         elif what == WILD or what == PLUS_FOUR:
@@ -401,7 +408,7 @@ class Keeper(BaseKeeper):
 
     def _plus(self, seat: int, cards: int) -> None:
         """R21, R24: the next seat takes cards and loses its turn; R31: with stacking it may answer."""
-        victim = self.ring.next(seat)
+        victim = self.ring.following[seat]
         if self.rules[STACKING]:
             self.owed += cards
             self.tell("owes", victim, self.owed)
@@ -409,7 +416,7 @@ class Keeper(BaseKeeper):
         else:
             self._takes(victim, cards)
             self._taken = victim
-            self._begin(self.ring.next(victim))
+            self._begin(self.ring.following[victim])
 
     def _takes(self, seat: int, cards: int) -> int:
         """A seat takes owed cards; what cannot be drawn is cancelled (A10). Return how many it took."""
@@ -438,13 +445,13 @@ class Keeper(BaseKeeper):
         elif wild == PLUS_FOUR:
             self._plus(seat, 4)
         else:
-            self._begin(self.ring.next(seat))
+            self._begin(self.ring.following[seat])
 
     def _draw(self, what: int, seat: int, arg: int) -> None:
         """R15, R16, R32; with cards owed under stacking: take them all and lose the turn (A12)."""
         seat = self.turn
         self._taken = NO_SEAT
-        if self._idle == _FRESH:
+        if self._idle < 0:
             self._idle = 0
         if self.owed:
             taken = self._takes(seat, self.owed)
@@ -453,11 +460,14 @@ class Keeper(BaseKeeper):
             self._taken = seat
             self._pass_on(self.ring.next(seat))
             return
-        drawn = 1 if self.stock > 0 else 0
-        self.counts[seat] += drawn
-        self.drew += drawn
-        self._drawing = _DRAWN if drawn else _NONE_LEFT
-        self.tell("drew", seat, drawn)
+        if self.stock > 0:
+            self.counts[seat] += 1
+            self.drew += 1
+            self._drawing = _DRAWN
+            self.tell("drew", seat, 1)
+        else:
+            self._drawing = _NONE_LEFT
+            self.tell("drew", seat, 0)
 
     def _catch_up(self, what: int, seat: int, arg: int) -> None:
         """K5: the seat on turn forgot to press; the next one has played as well."""
@@ -552,9 +562,10 @@ class Keeper(BaseKeeper):
     def _enter_next(self) -> None:
         """Ask for the next hand that is not entered, absent ones too (R35)."""
         seat = self.out_seat
+        closed = self.left.closed
         for _ in range(self.seats):
             seat = (seat + 1) % self.seats
-            if self.counts[seat] and not self.left.is_closed(seat):
+            if self.counts[seat] and not closed >> seat & 1:
                 self.entering = seat
                 self.tell("entering", seat, self.counts[seat])
                 return
@@ -678,25 +689,6 @@ class Keeper(BaseKeeper):
                 if self.counts[seat] == 1 and mark[seat] != 1:
                     self.tell("last_card", seat)  # R26: every time, by taking back as well
 
-    _acts = {
-        DONE: _card,
-        SKIP: _card,
-        REVERSE: _card,
-        PLUS_TWO: _card,
-        WILD: _card,
-        PLUS_FOUR: _card,
-        PLAYED: _card,
-        COLOUR: _colour,
-        DRAW: _draw,
-        COUNT: _count,
-        OUT: _out,
-        TURNED: _turned,
-        CATCH_UP: _catch_up,
-        CARD: _enter_card,
-        SUM: _enter_sum,
-        ALL: _enter_all,
-    }
-
     # Snapshots.
 
     def _pack(self, out: bytearray) -> None:
@@ -736,3 +728,24 @@ class Keeper(BaseKeeper):
             self.left.unpack(reader)
         else:
             self.left.clear()
+
+
+_ACTS = {
+    DONE: Keeper._card,
+    SKIP: Keeper._card,
+    REVERSE: Keeper._card,
+    PLUS_TWO: Keeper._card,
+    WILD: Keeper._card,
+    PLUS_FOUR: Keeper._card,
+    PLAYED: Keeper._card,
+    COLOUR: Keeper._colour,
+    DRAW: Keeper._draw,
+    COUNT: Keeper._count,
+    OUT: Keeper._out,
+    TURNED: Keeper._turned,
+    CATCH_UP: Keeper._catch_up,
+    CARD: Keeper._enter_card,
+    SUM: Keeper._enter_sum,
+    ALL: Keeper._enter_all,
+}
+"""Code -> what it does: a function of (keeper, what, seat, arg)."""
