@@ -182,7 +182,7 @@ def test_one_round_and_each_rule_are_played(tmp_path: Path) -> None:
 
 
 def test_jobs_do_not_change_a_digit(tmp_path: Path) -> None:
-    words = ("--json", "--bots", "hard,easy", "--players", "2", "--matches", "70", "--seed", "3")
+    words = ("--json", "--bots", "hard,easy", "--players", "2", "--matches", "130", "--seed", "3")
     outs, files = [], []
     for jobs in ("1", "2", "3"):
         file = tmp_path / f"{jobs}.csv"
@@ -192,7 +192,7 @@ def test_jobs_do_not_change_a_digit(tmp_path: Path) -> None:
         outs.append(ran.out)
         files.append(file.read_bytes())
     assert outs[0] == outs[1] == outs[2]
-    assert files[0] == files[1] == files[2] and files[0].count(b"\r\n") == 71
+    assert files[0] == files[1] == files[2] and files[0].count(b"\r\n") == 131
 
 
 def test_more_matches_begin_with_the_same_ones_and_seeds_differ() -> None:

@@ -150,32 +150,47 @@ def _rows(file: Path | None, players: int, force: bool) -> Iterator[Callable[[si
         raise NotAllowed(f"{file} is there already; choose another name, or --force to write over it.")
     unfinished = file.with_name(f"{file.name}.{os.getpid()}.unfinished")
     try:
-        with unfinished.open("w", encoding="ascii", newline="") as text:
+        with _writing(file):
+            text = unfinished.open("w", encoding="ascii", newline="")
+        with text:
             writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
             writer.writerow((*CSV_COLUMNS, *(f"score_{seat + 1}" for seat in range(players))))
-            yield lambda match: _row(writer, match)
-        os.replace(unfinished, file)
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise
-        reason = error.strerror or type(error).__name__
-        raise NoAccess(f"{file} cannot be written ({reason}); choose another place with --csv.") from error
+
+            def write(match: simulate.Played) -> None:
+                with _writing(file):
+                    writer.writerow(_row(match))
+
+            yield write
+            with _writing(file):
+                text.close()
+        with _writing(file):
+            os.replace(unfinished, file)
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
 
 
-def _row(writer: Any, match: simulate.Played) -> None:
-    writer.writerow(
-        (
-            match.number + 1,
-            match.first_dealer + 1,
-            "" if match.winner is None else match.winner + 1,
-            len(match.rounds),
-            match.void,
-            match.decisions,
-            *match.scores,
-        )
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    """Say of which file it is that it cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        reason = error.strerror or type(error).__name__
+        raise NoAccess(f"{file} cannot be written ({reason}); choose another place with --csv.") from error
+
+
+def _row(match: simulate.Played) -> tuple[int | str, ...]:
+    return (
+        match.number + 1,
+        match.first_dealer + 1,
+        "" if match.winner is None else match.winner + 1,
+        len(match.rounds),
+        match.void,
+        match.decisions,
+        *match.scores,
     )
 
 
