@@ -3,7 +3,7 @@
 from cardrules import announcement as says
 from cardrules.announcement import NO_SEAT
 from cardrules.last_card import Keeper
-from cardrules.last_card.cards import COLOUR, NO_COLOUR, SAID, SYMBOL, name, named
+from cardrules.last_card.cards import SAID, SYMBOL, name, named
 from cardrules.last_card.deal import Deal
 from cardrules.last_card.settings import DECK, HAND
 from cardrules.prng import Prng
@@ -89,10 +89,9 @@ class Table:
             deal.hands[rest] += cards.rest()
         deal.pile = top
         deal.stock = drawn
-        deal.symbol = SYMBOL[top[-1]]
-        deal.colour = COLOURS.index(colour) if colour else COLOUR[top[-1]]
+        deal._mixed = len(drawn)  # the order is meant, no other may come of it
         keeper.top = SAID[top[-1]]
-        keeper.colour = deal.colour if COLOUR[top[-1]] == NO_COLOUR else -1
+        keeper.colour = COLOURS.index(colour) if colour else -1
         for seat in range(keeper.seats):
             keeper.counts[seat] = len(deal.hands[seat])
         deal.restore(deal.snapshot())

@@ -50,6 +50,7 @@ def test_matches_played_by_chance() -> None:
     here = [line for seed in (1, 2, 3) for line in both.play_lines(seed, 1500)]
     there = micropython("play", 1, 1500, 2, 1500, 3, 1500)
     assert len(here) > 2000
+    assert len({line.split()[-1] for line in here}) > 1500, "the states are not told apart"
     assert there == here
 
 
