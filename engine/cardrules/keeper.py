@@ -353,7 +353,7 @@ class Keeper:
             else:
                 ring.join_late(seat)
                 self.tell("joins_next_round", seat, player)
-        if self.phase == SHORT and ring.live + len(ring.waiting()) >= self.fewest:
+        if self.phase == SHORT and ring.live + ring.late >= self.fewest:
             self._next_round()
 
     def _swap(self, seat: int, other: int) -> None:
@@ -377,7 +377,7 @@ class Keeper:
     def _next_round(self) -> None:
         """Move the deal on and deal, or wait until enough people are there."""
         ring = self.ring
-        if ring.live < self.fewest and ring.live + len(ring.waiting()) < self.fewest:
+        if ring.live + ring.late < self.fewest:
             self._clear()
             self.phase = SHORT
             self.turn = NO_SEAT

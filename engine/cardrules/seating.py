@@ -18,15 +18,16 @@ class Ring:
     """Who sits where and which way play goes. size: number of seats, 2 to 32.
 
     direction: 1 clockwise, -1 the other way; change it by face() or reverse(). live: number of active
-    seats. following: by seat, the active seat that follows it in the direction of play. Methods that
-    answer with a seat answer NO_SEAT when there is none. Methods that change a seat's state do not
-    check it.
+    seats. late: number of seats that play from the next deal on. following: by seat, the active seat that
+    follows it in the direction of play. Methods that answer with a seat answer NO_SEAT when there is none.
+    Methods that change a seat's state do not check it.
     """
 
     def __init__(self, size: int = 6) -> None:
         self.size = size
         self.direction = 1
         self.live = 0
+        self.late = 0
         self.states = bytearray(size)
         # Who follows whom is asked in every turn and changes a few times an evening: it is kept.
         self._clockwise = [NO_SEAT] * size
@@ -50,20 +51,20 @@ class Ring:
         self.following = self._clockwise if direction == 1 else self._counter
 
     def _link(self) -> None:
-        """Find anew who follows whom: twice round, so that the only active seat meets itself."""
-        size = self.size
-        states = self.states
-        after = before = NO_SEAT
-        for n in range(2 * size):
-            seat = n % size
+        """Find anew who follows whom, and count."""
+        active = self.active()
+        before = active[-1] if active else NO_SEAT
+        for seat in range(self.size):
             self._counter[seat] = before
-            if states[seat] == ACTIVE:
+            if self.states[seat] == ACTIVE:
                 before = seat
-            seat = size - 1 - seat
+        after = active[0] if active else NO_SEAT
+        for seat in range(self.size - 1, -1, -1):
             self._clockwise[seat] = after
-            if states[seat] == ACTIVE:
+            if self.states[seat] == ACTIVE:
                 after = seat
-        self.live = len(self.active())
+        self.live = len(active)
+        self.late = len(self.waiting())
 
     def has(self, seat: int) -> bool:
         """Does anybody hold this seat, present or not?"""
@@ -141,8 +142,8 @@ class Ring:
 
     def admit(self) -> None:
         """A new round is dealt: everybody who waited for it takes part."""
-        for seat in range(self.size):
-            if self.states[seat] >= NEW:
+        if self.late:
+            for seat in self.waiting():
                 self.set(seat, ACTIVE)
 
     def swap(self, seat: int, other: int) -> None:

@@ -47,7 +47,7 @@ KEEP = DECK + 1
 NAME = DECK + 2
 """NAME + 0 to 3: name red, yellow, green or blue (R23)."""
 
-MIXED = 12
+MIXED = 8
 """Cards of the stock that are put in random order at a time."""
 
 _ALL = list(range(DECK))
@@ -90,7 +90,7 @@ class Deal:
     """The cards of a match.
 
     keeper: knows all that is public; hands: cards by seat, the latest last; stock, pile: cards, the top
-    one last; drawn: the card that the seat on turn drew last, meaningful while keeper.drew is not 0;
+    one last; drawn: the card that the seat on turn drew last, meaningful while keeper.draws is not 0;
     lacks: by seat, bit mask of colours on which it drew and has not played since (H5).
 
     A move is a number: a card, or DRAW, KEEP, NAME + colour.
@@ -141,7 +141,7 @@ class Deal:
             seat,
             list(self.hands[seat]),
             self.legal() if on_turn else [],
-            self.drawn if on_turn and keeper.drew else -1,
+            self.drawn if on_turn and keeper.draws else -1,
             list(self.pile),
             self.colour,
             self.symbol,
@@ -172,7 +172,7 @@ class Deal:
             self._say = self.keeper.do
         say = self._say
         say(common.GAME, NO_SEAT, self.keeper.game)
-        for key in rules or ():
+        for key in sorted(rules or ()):
             say(common.RULE, NO_SEAT, key << 16 | (rules or {})[key])
         for seat in seats:
             say(common.JOIN, seat, 0)
@@ -223,7 +223,7 @@ class Deal:
         keeper = self.keeper
         if keeper.phase == PLAY:
             fits = self._fits
-            if keeper.drew:
+            if keeper.draws:
                 return [self.drawn, KEEP] if fits[self.drawn] else [KEEP]
             moves = []
             for card in self.hands[keeper.turn]:
@@ -256,7 +256,7 @@ class Deal:
             self.lacks[seat] &= ~(1 << COLOUR[move])
         said = SAID[move]
         if said == DONE:
-            self._say(PLAYED if keeper.drew else DONE, seat, 0)
+            self._say(PLAYED if keeper.draws else DONE, seat, 0)
             if not hand:
                 self._go_out(seat, seat)
             return
@@ -319,20 +319,29 @@ class Deal:
             say(SAYS_DRAW, seat, 0)
             self._follow()
             return
-        until = False
-        if keeper.rules[DRAW_UNTIL]:  # A7: one card, if something fits already
-            until = True not in [self._fits[card] for card in self.hands[seat]]
-        drawing = True
-        while drawing:
+        if keeper.rules[DRAW_UNTIL]:
+            self._draw_until(seat)
+        else:
             say(SAYS_DRAW, seat, 0)
             self.drawn = card = self._top()
             self.hands[seat].append(card)
-            drawing = until and not self._fits[card] and (self.stock or len(self.pile) > 1)
         colour = COLOUR[self.pile[-1]]
         self.lacks[seat] |= 1 << (colour if colour != NO_COLOUR else keeper.colour)
 
+    def _draw_until(self, seat: int) -> None:
+        """Draw until a card fits or none is left; one card if something in hand fits already (R32, A7)."""
+        hand = self.hands[seat]
+        fits = self._fits
+        drawing = True not in [fits[card] for card in hand]
+        while True:
+            self._say(SAYS_DRAW, seat, 0)
+            self.drawn = card = self._top()
+            hand.append(card)
+            if not drawing or fits[card] or not (self.stock or len(self.pile) > 1):
+                return
+
     def _keep(self, seat: int) -> None:
-        if not self.keeper.drew:
+        if not self.keeper.draws:
             self._say(SAYS_DRAW, seat, 0)  # there is nothing: whoever says so may pass (A10)
         self._say(DONE, seat, 0)
         if self.keeper.deals != self._deals:
@@ -365,9 +374,8 @@ class Deal:
                 self._look()
 
     def _put_away(self) -> None:
-        for seat in range(self.keeper.seats):
-            self.hands[seat] = []
-            self.lacks[seat] = 0
+        self.hands = [[] for _ in self.hands]
+        self.lacks = [0] * len(self.hands)
         self.stock = []
         self.pile = []
         self._mixed = 0

@@ -53,15 +53,16 @@ class Entry:
         return hand[0]
 
     def total(self, seat: int, cards: int, points: int) -> None:
-        """Enter a hand as a sum."""
+        """Enter a whole hand as a sum."""
         if self.hands[seat][0]:
             self.open(seat)
         self.hands[seat][0] = cards
         self.hands[seat][1] = points
         self._typed |= 1 << seat
+        self.closed |= 1 << seat
 
     def close(self, seat: int) -> None:
-        """The hand is entered."""
+        """No more cards in this hand: it is entered."""
         self.closed |= 1 << seat
 
     def points(self) -> int:

@@ -54,18 +54,14 @@ _TURN_UP = (SKIP, REVERSE, PLUS_TWO, WILD)
 
 _FRESH = -1  # nobody has played or drawn since the deal, and nothing was turned up
 
-# How far the seat on turn has come with drawing.
-_NOT_DRAWN = 0
-_DRAWN = 1
-_NONE_LEFT = 2  # a DRAW found nothing to draw
-
 
 class Keeper(BaseKeeper):
     """counts: cards by seat, those of absent seats too. owed: cards that the seat on turn must take or
     answer (stacking). top: code of the card on the pile, DONE for a number. colour: 0 to 3 while a wild
-    is on top and its colour is called, else -1. drew: cards the seat on turn has drawn. out_seat: who is
-    asked "out?", then the winner of the round. entering: seat whose hand is being entered, or NO_SEAT.
-    left: the hands left at the end of a round, as far as they are entered.
+    is on top and its colour is called, else -1. draws: cards the seat on turn has drawn, n; -1 - n once
+    nothing was left to draw. out_seat: who is asked "out?", then the winner of the round. entering: seat
+    whose hand is being entered, or NO_SEAT. left: the hands left at the end of a round, as far as they
+    are entered.
     """
 
     game = 1
@@ -85,10 +81,9 @@ class Keeper(BaseKeeper):
         self.owed = 0
         self.top = DONE
         self.colour = -1
-        self.drew = 0
+        self.draws = 0
         self.out_seat = NO_SEAT
         self.entering = NO_SEAT
-        self._drawing = _NOT_DRAWN
         # What waits for an answer. For a colour: WILD, PLUS_FOUR or TURNED. For "out?": the card that
         # brought out_seat to no cards.
         self._waits = 0
@@ -107,6 +102,11 @@ class Keeper(BaseKeeper):
     def entries(self) -> "list[list[int]]":
         """[cards, points] entered, by seat."""
         return self.left.hands
+
+    @property
+    def drew(self) -> int:
+        """Cards the seat on turn has drawn."""
+        return self.draws if self.draws >= 0 else -1 - self.draws
 
     @property
     def held(self) -> int:
@@ -193,7 +193,7 @@ class Keeper(BaseKeeper):
                 return ("not_your_turn", turn)
             if self.owed:
                 return ("owes", turn, self.owed)
-            if self._drawing:
+            if self.draws:
                 # A pass that makes the round void leaves nothing to play after it.
                 void = not self.drew and self._idle + 1 >= self.ring.live
                 return ("not_your_turn", turn) if void else None
@@ -207,12 +207,12 @@ class Keeper(BaseKeeper):
         if seat != NO_SEAT and seat != turn:
             return ("not_your_turn", turn)
         if what == DRAW:
-            if self._drawing == _NONE_LEFT or (self._drawing and not self.rules[DRAW_UNTIL]):
+            if self.draws < 0 or (self.draws and not self.rules[DRAW_UNTIL]):
                 return ("already_drew",)
             return None
         if self.owed and what != self.top:
             return ("stack_only", self.top)
-        if what == PLAYED and not self._drawing:
+        if what == PLAYED and not self.draws:
             return ("must_draw_first",)
         return None
 
@@ -303,61 +303,18 @@ class Keeper(BaseKeeper):
     # It is said.
 
     def do(self, what: int, seat: int, arg: int) -> None:
-        if what >= DONE:
-            _ACTS[what](self, what, seat, arg)
-        else:
+        if what == DONE:
+            if self.draws or seat != self.turn or self.phase != PLAY:
+                self._done(seat)
+                return
+        elif what < DONE:
             self._common(what, seat, arg)
-
-    def _dealt(self) -> None:
-        """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
-        seat = self.dealer
-        for _ in range(self.ring.live):
-            seat = self.ring.following[seat]
-            self.counts[seat] = HAND
-        self._idle = _FRESH
-        self._begin(self.ring.next(self.dealer))
-
-    def _begin(self, seat: int) -> None:
-        """A turn of this seat begins."""
-        self.turn = seat
-        self.drew = 0
-        self._drawing = _NOT_DRAWN
-        if self.telling:
-            self.tell("turn", seat)
-
-    def _done(self, seat: int) -> None:
-        """DONE that is no card: "yes, out", a press after cards were taken, or the drawn card is kept."""
-        if self.phase == ASKS_OUT:
-            self._out(OUT, seat, 0)
-        elif seat != self.turn:
-            self.tell("taken", seat)
-        else:
-            self._keep(seat)
-
-    def _keep(self, seat: int) -> None:
-        """R15, R17: the drawn card is kept. A10: with nothing left to draw this is a pass."""
-        self._taken = NO_SEAT
-        if self.drew:
-            self._idle = 0
-            self.tell("kept", seat, self.drew)
-            self._begin(self.ring.following[seat])
-        else:
-            self._idle += 1
-            self.tell("passed", seat)
-            self._pass_on(self.ring.following[seat])
-
-    def _pass_on(self, seat: int) -> None:
-        """Begin the next turn, unless nobody could play or draw for a whole round of turns (A10)."""
-        if self._idle and self._idle >= self.ring.live:
-            self._void()
-        else:
-            self._begin(seat)
-
-    def _card(self, what: int, seat: int, arg: int) -> None:
-        """The seat on turn has played a card; DONE and PLAYED stand for a number."""
-        if what == DONE and (self._drawing or seat != self.turn or self.phase != PLAY):
-            self._done(seat)
             return
+        elif what in _ACTS:
+            _ACTS[what](self, what, seat, arg)
+            return
+        # The seat on turn has played a card; DONE and PLAYED stand for a number. This is nearly all that
+        # is said in a round, so it stands here and not one call farther.
         seat = self.turn
         self._taken = NO_SEAT
         self._idle = 0
@@ -375,14 +332,53 @@ class Keeper(BaseKeeper):
                 return
             self.tell("last_card", seat)  # R26
         if what == DONE or what == PLAYED:
-            # As _begin(), written out: this is what nearly every press says.
             self.turn = seat = self.ring.following[seat]
-            self.drew = 0
-            self._drawing = _NOT_DRAWN
+            self.draws = 0
             if self.telling:
                 self.tell("turn", seat)
         else:
             self._effect(seat, what)
+
+    def _dealt(self) -> None:
+        """R9, R10, A15: seven cards each; the seat behind the dealer begins, clockwise."""
+        seat = self.dealer
+        for _ in range(self.ring.live):
+            seat = self.ring.following[seat]
+            self.counts[seat] = HAND
+        self._idle = _FRESH
+        self._begin(self.ring.next(self.dealer))
+
+    def _begin(self, seat: int) -> None:
+        """A turn of this seat begins."""
+        self.turn = seat
+        self.draws = 0
+        if self.telling:
+            self.tell("turn", seat)
+
+    def _done(self, seat: int) -> None:
+        """DONE that is no card: "yes, out", a press after cards were taken, what was drawn is kept."""
+        if self.phase == ASKS_OUT:
+            self._out(OUT, seat, 0)
+        elif seat != self.turn:
+            self.tell("taken", seat)
+        elif self.drew:  # R15, R17
+            self._taken = NO_SEAT
+            self._idle = 0
+            if self.telling:
+                self.tell("kept", seat, self.drew)
+            self._begin(self.ring.following[seat])
+        else:  # A10: there was nothing to draw
+            self._taken = NO_SEAT
+            self._idle += 1
+            self.tell("passed", seat)
+            self._pass_on(self.ring.following[seat])
+
+    def _pass_on(self, seat: int) -> None:
+        """Begin the next turn, unless nobody could play or draw for a whole round of turns (A10)."""
+        if self._idle and self._idle >= self.ring.live:
+            self._void()
+        else:
+            self._begin(seat)
 
     def _effect(self, seat: int, what: int) -> None:
         """What a card played by this seat does (R19-R24); the next turn begins or a colour is awaited."""
@@ -460,13 +456,13 @@ class Keeper(BaseKeeper):
             self._taken = seat
             self._pass_on(self.ring.next(seat))
             return
-        if self.stock > 0:
+        if sum(self.counts) < DECK - 1:
             self.counts[seat] += 1
-            self.drew += 1
-            self._drawing = _DRAWN
-            self.tell("drew", seat, 1)
+            self.draws += 1
+            if self.telling:
+                self.tell("drew", seat, 1)
         else:
-            self._drawing = _NONE_LEFT
+            self.draws = -1 - self.draws
             self.tell("drew", seat, 0)
 
     def _catch_up(self, what: int, seat: int, arg: int) -> None:
@@ -476,8 +472,8 @@ class Keeper(BaseKeeper):
             return
         late = self.turn
         self.tell("caught_up", late, seat)
-        self._card(DONE, late, 0)
-        self._card(DONE, seat, 0)
+        self.do(DONE, late, 0)
+        self.do(DONE, seat, 0)
 
     def _turned(self, what: int, seat: int, arg: int) -> None:
         """R11, R12: the card turned up at the deal acts on the first player."""
@@ -549,8 +545,7 @@ class Keeper(BaseKeeper):
             self._takes(payer, owed)
         self.owed = 0
         self.turn = NO_SEAT
-        self.drew = 0
-        self._drawing = _NOT_DRAWN
+        self.draws = 0
         self._idle = 0
         self._waits = 0
         self._waits = 0
@@ -581,7 +576,8 @@ class Keeper(BaseKeeper):
     def _enter_sum(self, what: int, seat: int, arg: int) -> None:
         seat = self.entering
         self.left.total(seat, self.counts[seat], arg)
-        self._close_entry(seat)
+        self.tell("entered", seat, arg)
+        self._enter_next()
 
     def _enter_all(self, what: int, seat: int, arg: int) -> None:
         seat = self.entering
@@ -696,10 +692,9 @@ class Keeper(BaseKeeper):
             self.owed,
             self.top,
             self.colour,
-            self.drew,
+            self.draws,
             self.out_seat,
             self.entering,
-            self._drawing,
             self._waits,
             self._taken,
             self._idle,
@@ -715,10 +710,9 @@ class Keeper(BaseKeeper):
         self.owed = get()
         self.top = get()
         self.colour = get()
-        self.drew = get()
+        self.draws = get()
         self.out_seat = get()
         self.entering = get()
-        self._drawing = get()
         self._waits = get()
         self._taken = get()
         self._idle = get()
@@ -731,13 +725,6 @@ class Keeper(BaseKeeper):
 
 
 _ACTS = {
-    DONE: Keeper._card,
-    SKIP: Keeper._card,
-    REVERSE: Keeper._card,
-    PLUS_TWO: Keeper._card,
-    WILD: Keeper._card,
-    PLUS_FOUR: Keeper._card,
-    PLAYED: Keeper._card,
     COLOUR: Keeper._colour,
     DRAW: Keeper._draw,
     COUNT: Keeper._count,
@@ -748,4 +735,4 @@ _ACTS = {
     SUM: Keeper._enter_sum,
     ALL: Keeper._enter_all,
 }
-"""Code -> what it does: a function of (keeper, what, seat, arg)."""
+"""Code of what is no card -> what it does: a function of (keeper, what, seat, arg)."""
