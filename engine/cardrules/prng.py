@@ -75,13 +75,14 @@ class Prng:
         for last in range(count - 1, max(count - 1 - places, 0), -1):
             limit = last + 1
             top = 256 - 256 % limit
-            found = top
-            while found >= top:
+            while True:
                 if at == _BLOCK:
                     block = self._more()
                     at = 0
                 found = block[at]
                 at += 1
+                if found < top:
+                    break
             found %= limit
             items[last], items[found] = items[found], items[last]
         self._at = at

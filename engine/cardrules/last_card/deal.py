@@ -113,6 +113,7 @@ class Deal:
         self._own = say is None
         self._fits = ON_CARD[0]  # what may be played now, by card
         self._mixed = 0  # cards on top of the stock that are in random order; the others wait for it
+        self._until = False  # the house rule: draw until a card fits
         self._deals = self.keeper.deals
 
     @property
@@ -187,6 +188,7 @@ class Deal:
         """
         keeper = self.keeper
         self._deals = keeper.deals
+        self._until = keeper.rules[DRAW_UNTIL] == 1
         players = keeper.ring.live
         dealt = HAND * players
         self._put_away()
@@ -243,10 +245,12 @@ class Deal:
         if move >= DECK:
             if move == DRAW:
                 self._draw(seat)
-            elif move == KEEP:
-                self._keep(seat)
-            else:
+            elif move != KEEP:
                 self._name(seat, move - NAME)
+            elif keeper.draws:
+                self._say(DONE, seat, 0)
+            else:
+                self._pass(seat)
             return
         hand = self.hands[seat]
         hand.remove(move)
@@ -260,12 +264,11 @@ class Deal:
             if not hand:
                 self._go_out(seat, seat)
             return
-        following = keeper.ring.following[seat]
         self._say(said, seat, 0)
         if not hand:
-            self._go_out(seat, following)
+            self._go_out(seat, keeper.ring.following[seat])
         elif said == SAYS_PLUS_TWO:
-            self._owe(following)
+            self._owe(keeper.ring.following[seat])
 
     def close(self) -> None:
         """Confirm the round that is scored; the next one is dealt, or the match is over."""
@@ -289,11 +292,10 @@ class Deal:
         return reason
 
     def _name(self, seat: int, colour: int) -> None:
-        following = self.keeper.ring.following[seat]
         self._say(SAYS_COLOUR, seat, colour)
         self._fits = ON_COLOUR[colour]
         if SYMBOL[self.pile[-1]] == PLUS_FOUR:
-            self._owe(following)
+            self._owe(self.keeper.ring.following[seat])
 
     def _owe(self, seat: int) -> None:
         """A plus card was played on this seat: it may answer, or has taken the cards (R21, R24, R31)."""
@@ -319,7 +321,7 @@ class Deal:
             say(SAYS_DRAW, seat, 0)
             self._follow()
             return
-        if keeper.rules[DRAW_UNTIL]:
+        if self._until:
             self._draw_until(seat)
         else:
             say(SAYS_DRAW, seat, 0)
@@ -340,9 +342,9 @@ class Deal:
             if not drawing or fits[card] or not (self.stock or len(self.pile) > 1):
                 return
 
-    def _keep(self, seat: int) -> None:
-        if not self.keeper.draws:
-            self._say(SAYS_DRAW, seat, 0)  # there is nothing: whoever says so may pass (A10)
+    def _pass(self, seat: int) -> None:
+        """Nothing fits and nothing is left to draw: whoever says so may pass (A10)."""
+        self._say(SAYS_DRAW, seat, 0)
         self._say(DONE, seat, 0)
         if self.keeper.deals != self._deals:
             self._follow()
@@ -448,5 +450,6 @@ class Deal:
         self.drawn = drawn
         self._deals = self.keeper.deals
         self._mixed = mixed
+        self._until = self.keeper.rules[DRAW_UNTIL] == 1
         if self.pile:
             self._look()

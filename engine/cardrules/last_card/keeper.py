@@ -307,18 +307,20 @@ class Keeper(BaseKeeper):
             if self.draws or seat != self.turn or self.phase != PLAY:
                 self._done(seat)
                 return
+            self.top = DONE
         elif what < DONE:
             self._common(what, seat, arg)
             return
         elif what in _ACTS:
             _ACTS[what](self, what, seat, arg)
             return
+        else:
+            self.top = DONE if what == PLAYED else what
+            seat = self.turn
         # The seat on turn has played a card; DONE and PLAYED stand for a number. This is nearly all that
         # is said in a round, so it stands here and not one call farther.
-        seat = self.turn
         self._taken = NO_SEAT
         self._idle = 0
-        self.top = DONE if what == PLAYED else what
         self.colour = -1
         self.counts[seat] = count = self.counts[seat] - 1
         if self.telling:
@@ -331,7 +333,7 @@ class Keeper(BaseKeeper):
                 self.tell("out_asked", seat)
                 return
             self.tell("last_card", seat)  # R26
-        if what == DONE or what == PLAYED:
+        if self.top == DONE:
             self.turn = seat = self.ring.following[seat]
             self.draws = 0
             if self.telling:
