@@ -42,10 +42,12 @@ class MemoryArchive:
 
     def __init__(self) -> None:
         self._pieces: dict[int, tuple[bytes, bytes]] = {}
+        self._last = -1  # the highest index there has been
 
     def save(self, index: int, snapshot: bytes, records: bytes) -> None:
         """Keep a piece: the state at its start and the records that followed."""
         self._pieces[index] = (snapshot, records)
+        self._last = max(self._last, index)
 
     def load(self, index: int) -> tuple[bytes, bytes]:
         """Return (snapshot, records). Raises KeyError if that piece is not there any more."""
@@ -53,9 +55,9 @@ class MemoryArchive:
 
     def drop_after(self, index: int) -> None:
         """Forget the pieces above index."""
-        for known in list(self._pieces):
-            if known > index:
-                del self._pieces[known]
+        while self._last > index:
+            self._pieces.pop(self._last, None)
+            self._last -= 1
 
 
 class Log:
