@@ -17,11 +17,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-import cardrules
 from cardrules.announcement import PACKED_SIZE, Announcement, unpack
 from tablelink import asciijson, chunks, frames, messages
 
-from chautari import errors
+from chautari import board_files, errors
 from chautari.transport import Busy, LinkError, Lost, NoAnswer, NoPermission, NoPort, Transport
 from chautari.words import say
 
@@ -562,13 +561,20 @@ class Session:
 
 
 def engine_fingerprint(folder: Path | None = None) -> str:
-    """Return the fingerprint of the rules in folder (default: those of this PC), as a table makes it."""
-    folder = folder or Path(cardrules.__file__).parent
+    """Return the fingerprint of the rules in folder, as a table makes it.
+
+    Without a folder: of the rules that this PC would put onto a board.
+    """
+    if folder is None:
+        room = "cardrules/"
+        sources = {there[len(room) :]: here for there, here in board_files.listing() if there.startswith(room)}
+    else:
+        found = [path for path in folder.rglob("*") if path.suffix in (".py", ".mpy")]
+        sources = {path.relative_to(folder).as_posix(): path for path in found}
     crc = 0
-    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".mpy")]
-    for path in sorted(source.relative_to(folder).as_posix() for source in sources):
-        crc = binascii.crc32(path.encode() + b"\n", crc)
-        crc = binascii.crc32((folder / path).read_bytes(), crc)
+    for there in sorted(sources):
+        crc = binascii.crc32(there.encode() + b"\n", crc)
+        crc = binascii.crc32(sources[there].read_bytes(), crc)
     return f"{crc:08x}"
 
 

@@ -17,6 +17,9 @@ def test_the_manifest_lists_firmware_and_engine():
     assert listed["boards/pico.py"] == ROOT / "firmware" / "boards" / "pico.py"
     assert listed["cardrules/announcement.py"] == ROOT / "engine" / "cardrules" / "announcement.py"
     assert "manifest.py" not in listed
+    for name in ("cards", "deal", "bots"):  # the PC holds the cards, never the board
+        assert (ROOT / "engine" / "cardrules" / "last_card" / f"{name}.py").is_file()
+        assert f"cardrules/last_card/{name}.py" not in listed
     assert not [there for there in listed if "__pycache__" in there]
 
 
