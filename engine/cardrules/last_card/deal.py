@@ -196,8 +196,8 @@ class Deal:
             self.stock = list(_ALL)
             self._mix(dealt + MIXED)
         else:
-            self.stock = stock
-            self._mixed = DECK
+            self.stock = list(stock)
+            self._mixed = len(stock)
         stock = self.stock
         seat = keeper.dealer
         for place in range(players):
@@ -210,8 +210,8 @@ class Deal:
         while SYMBOL[card] == PLUS_FOUR:  # R13, A4
             place = self.random.below(len(stock) + 1)
             stock.insert(place, card)
-            if place >= len(stock) - 1 - self._mixed:
-                self._mixed += 1
+            if place > len(stock) - 1 - self._mixed:
+                self._mixed += 1  # it lies among those in order; farther down it waits for its place as well
             card = self._top()
         self.pile.append(card)
         if SYMBOL[card] >= SKIP:
@@ -441,6 +441,7 @@ class Deal:
         lacks = [reader.get() for _ in range(self.keeper.seats)]
         if not reader.done() or not 0 <= mixed <= len(cards[0]):
             raise ValueError("not a snapshot of a deal")
+        Prng().resume(state)  # raises before anything is changed
         self.keeper.restore(keeper)
         self.random.resume(state)
         self.stock = cards[0]
