@@ -7,7 +7,7 @@ from cardrules import announcement as common
 from cardrules.announcement import NO_SEAT
 from cardrules.last_card import says
 from cardrules.last_card.cards import COLOUR, NO_COLOUR, POINTS, SYMBOL, name, named
-from cardrules.last_card.deal import DRAW, KEEP, NAME, Deal
+from cardrules.last_card.deal import DRAW, KEEP, NAME, Deal, SilentKeeper
 from cardrules.last_card.settings import DECK, DRAW_UNTIL, ONE_ROUND, STACKING, TARGET
 from cardrules.prng import Prng
 from rigged import COLOURS, Cards, Table, by_name, check_cards
@@ -200,6 +200,65 @@ def test_shuffled_deals_differ_and_come_again() -> None:
         stocks.append(deals[0].stock)
         dealers.append(deals[0].keeper.dealer)
     assert sorted(set(dealers)) == [0, 2, 3]
+
+
+def check_fair(orders: "list[list[int]]", cards: int, places: int) -> None:
+    """Chi-square over 12 groups of cards and 12 of places: every card comes anywhere. Wide margins."""
+    groups = 12
+    seen = [[0] * groups for _ in range(groups)]
+    for order in orders:
+        for place in range(places):
+            seen[order[place] * groups // cards][place * groups // places] += 1
+    total = places * len(orders)
+    of_cards = [sum(row) for row in seen]
+    of_places = [sum([row[group] for row in seen]) for group in range(groups)]
+    square = 0
+    for one in range(groups):
+        for two in range(groups):
+            wanted = of_cards[one] * of_places[two]
+            off = seen[one][two] * total - wanted
+            square += off * off * 1000 // (wanted * total)
+    # 121 degrees of freedom: mean 121, standard deviation 15.6; cards that come once are a little less.
+    assert 50000 < square < 230000, square
+
+
+def test_the_stock_is_shuffled_to_its_last_card() -> None:
+    """R9: card by card, down to the bottom, the order is as good as any other."""
+    random = Prng(31)
+    orders = []
+    while len(orders) < 250:
+        deal = Deal(random, SilentKeeper())
+        deal.begin([0, 1], {}, 0)
+        if SYMBOL[deal.pile[0]] > 9:
+            continue
+        order = []
+        while deal.stock:
+            deal.do(DRAW)
+            order.append(deal.drawn)
+            deal.do(KEEP)
+        orders.append(order)
+    check_fair(orders, DECK, 93)
+
+
+def test_the_pile_is_shuffled_to_its_last_card() -> None:
+    """R18: the order in which its cards come again has nothing to do with the one in which they lay."""
+    orders = []
+    table = Table(2, dealer=0, seed=41).put({1: "R1", 0: "R2"}, "R5", rest="pile")
+    kept = table.deal.snapshot()
+    under = table.deal.pile[:-1]
+    while len(orders) < 250:
+        state = table.deal.random.state()
+        table.deal.restore(kept)
+        table.deal.random.resume(state)
+        order = []
+        while table.keeper.stock:
+            table.deal.do(DRAW)
+            order.append(under.index(table.deal.drawn))
+            table.deal.do(KEEP)
+            table.said = []
+            table.notices = []
+        orders.append(order)
+    check_fair(orders, 105, 105)
 
 
 # A turn.
@@ -525,7 +584,7 @@ def test_one_card_left_is_said() -> None:
 
 
 def test_going_out_scores_the_other_hands() -> None:
-    """Worked example 13, R1, R27: {R7, B0, YSkip} and {G+2, Wild, +4}: 27 and 120, 147 to the winner."""
+    """Worked example 13, R1, R27: 7, 0, Skip and +2, Wild, +4: 27 and 120, 147 to the winner."""
     table = Table(3, dealer=0).put({1: "R1", 2: "R7 B0 YS", 0: "G+2 W +4"}, "R5").do("R1")
     assert table.keeper.phase == "scored" and table.keeper.out_seat == 1
     assert table.said[-4:] == [
