@@ -9,6 +9,9 @@ Test and writer use the same lines, in CPython and in the MicroPython VM.
 
 import sys
 
+if "--write" in sys.argv:  # in a clone without its environment as well
+    sys.path.insert(0, __file__.rsplit("tests", 1)[0] + "engine")
+
 from both import digest
 from cardrules import announcement as common
 from cardrules.announcement import NO_SEAT
