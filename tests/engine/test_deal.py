@@ -261,6 +261,44 @@ def test_the_pile_is_shuffled_to_its_last_card() -> None:
     check_fair(orders, 105, 105)
 
 
+class PlusFourFirst(Prng):
+    """A generator after whose shuffle of the deck one certain Plus Four is turned up between two players."""
+
+    def shuffle(self, items: "Any", *rest: "Any") -> None:
+        Prng.shuffle(self, items, *rest)
+        if len(items) == DECK:
+            place = items.index(PUT_BACK)
+            items[place], items[-15] = items[-15], items[place]
+
+
+PUT_BACK = named("+4")[0]
+
+
+def test_a_plus_four_goes_back_anywhere_in_a_shuffled_stock() -> None:
+    """A4: seen by when it is drawn, in groups of three draws."""
+    random = PlusFourFirst(51)
+    seen = [0] * 31
+    for _ in range(1000):
+        deal = Deal(random, SilentKeeper())
+        deal.begin([0, 1], {}, 0)
+        if SYMBOL[deal.pile[0]] > 9:
+            continue
+        drawn = -1
+        draws = 0
+        while drawn != PUT_BACK:
+            deal.do(DRAW)
+            drawn = deal.drawn
+            deal.do(KEEP)
+            draws += 1
+            assert draws <= 93
+        seen[(draws - 1) // 3] += 1
+    deals = sum(seen)
+    assert deals > 600
+    # 30 degrees of freedom: mean 30, standard deviation 7.7; six of them each way, as far as there are.
+    square = sum([(31 * found - deals) * (31 * found - deals) for found in seen]) // (31 * deals)
+    assert 5 < square < 77, square
+
+
 # A turn.
 
 
