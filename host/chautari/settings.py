@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -56,7 +57,16 @@ def _board_module() -> ModuleType:
     spec = importlib.util.spec_from_file_location("chautari_table_settings", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    # It takes the number of seats from its own room, which is known by its plain name only on a board.
+    known = sys.modules.get("table")
+    room = str(path.parent.parent)
+    sys.path.insert(0, room)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(room)
+        if known is None:
+            sys.modules.pop("table", None)
     return module
 
 

@@ -249,6 +249,12 @@ def test_nobody_needs_to_know_the_numbers_of_choices(tmp_path: Path) -> None:
     assert "off, low, normal" in told
 
 
+def test_settings_are_known_to_a_program_of_its_own(tmp_path: Path) -> None:
+    # Other tests put the firmware's folder on the path; an installed program has it nowhere.
+    ran = run_program(tmp_path, "settings", "set", "sound", "9")
+    assert ran.code == errors.USAGE and "off, low, normal" in ran.err
+
+
 def test_profiles_refuse_what_the_table_would_refuse(tmp_path: Path) -> None:
     assert run(tmp_path, "settings", "profile", "save", "Quiet", "sound=1", "catch_up=off").code == 0
     listed = json.loads(run(tmp_path, "settings", "profile", "list", "--json").out)
