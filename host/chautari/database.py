@@ -22,7 +22,7 @@ from sqlalchemy.pool import NullPool
 import chautari
 from chautari.errors import DamagedHistory, HistoryBusy, NewerHistory, NoAccess, Trouble
 
-HEAD = "0001"
+HEAD = "0002"
 """Schema that this program reads and writes; the newest step in migrations/versions."""
 
 APPLICATION_ID = 0x43687472  # "Chtr", in the file's header

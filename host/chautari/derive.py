@@ -62,6 +62,7 @@ class Derived:
     rules: house rules by name, {} before the start. The same with _before: as it stood after the
     announcement known_to. refused: (number, reason). last: number of the last announcement;
     start: of the START, or of the GAME before there is one; last_play: of the last one that people made.
+    practice: a program held the cards.
     """
 
     number: int
@@ -79,6 +80,7 @@ class Derived:
     facts: list[FoundFact] = field(default_factory=list)
     standing: set[int] = field(default_factory=set)
     standing_before: set[int] = field(default_factory=set)
+    practice: bool = False
     refused: list[tuple[int, str]] = field(default_factory=list)
 
 
@@ -239,6 +241,7 @@ def _derive(said: Sequence[Announcement], known_to: int, rules: Mapping[str, int
 def _read_off(found: Derived, keeper: Keeper, chair_at: Sequence[int]) -> None:
     """Read off the keeper what the match has come to."""
     found.round = keeper.round
+    found.practice = keeper.practice
     if keeper.phase == keepers.OVER:
         found.state = ENDED if keeper.winner == says.NO_SEAT else WON
     elif keeper.phase != keepers.SETUP:

@@ -32,11 +32,11 @@ BYTE_ORDER_MARK = "\ufeff"
 
 ROUND_COLUMNS = (
     "match", "match_key", "game", "state", "round", "seat", "player_id", "player", "won", "points", "total",
-    "corrected", "confirmed_utc", "zone", "after_utc", "before_utc",
+    "corrected", "confirmed_utc", "zone", "after_utc", "before_utc", "practice",
 )  # fmt: skip
 MATCH_COLUMNS = (
     "match", "match_key", "game", "state", "rounds", "house_rules", "seat", "player_id", "player", "score",
-    "won", "seconds_on_turn", "started_utc", "zone", "after_utc", "before_utc",
+    "won", "seconds_on_turn", "started_utc", "zone", "after_utc", "before_utc", "practice",
 )  # fmt: skip
 ANNOUNCEMENT_COLUMNS = ("match", "match_key", "number", "ms", "seat", "what", "arg", "said")
 
@@ -116,6 +116,7 @@ def rounds_csv(store: Store, matches: Sequence[Match], mark: bool = True) -> byt
                         totals[chair.chair],
                         int(each.corrected),
                         *_times(each.when),
+                        int(match.practice),
                     )  # fmt: skip
                 )
     return write_csv(ROUND_COLUMNS, rows, mark)
@@ -142,6 +143,7 @@ def matches_csv(store: Store, matches: Sequence[Match], mark: bool = True) -> by
                     int(match.winner == chair.chair),
                     round(chair.clock_ms / 1000),
                     *_times(match.started),
+                    int(match.practice),
                 )  # fmt: skip
             )
     return write_csv(MATCH_COLUMNS, rows, mark)
@@ -179,6 +181,7 @@ def match_json(store: Store, match: Match, rounds: bool = False) -> dict[str, An
         "match": match.id,
         "key": match.key,
         "game": match.game_name,
+        "practice": match.practice,
         "state": match.state,
         "round": match.round,
         "rounds_confirmed": match.rounds,

@@ -328,11 +328,14 @@ class Store:
 
     # -- what was played
 
-    def matches(self) -> list[Match]:
-        """Return all matches, in the order in which they were first received."""
+    def matches(self, practice: bool | None = None) -> list[Match]:
+        """Return all matches, in the order in which they were first received.
+
+        practice: only those in which a program held the cards, or only the others.
+        """
         self.derive()
         with self.database.read() as session:
-            return matches_of(session)
+            return matches_of(session, practice=practice)
 
     def match(self, match_id: int) -> Match:
         """Return one match. Raises NotFound."""

@@ -81,6 +81,7 @@ def _keep_match(
     row.last_play = found.last_play
     row.game = found.game
     row.missing = gap
+    row.practice = found.practice
     row.state = found.state
     row.round = found.round
     row.winner = says.NO_SEAT if found.winner is None else found.winner

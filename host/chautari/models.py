@@ -24,6 +24,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import DateTime
@@ -234,6 +235,7 @@ class Match(Base):
     winner: Mapped[int] = mapped_column(Integer, default=255)  # chair
     refused: Mapped[int] = mapped_column(Integer, default=0)  # announcements this engine refuses
     missing: Mapped[bool] = mapped_column(Boolean, default=False)  # a gap in the journal follows
+    practice: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     engine: Mapped[str] = mapped_column(String(32))
 
 

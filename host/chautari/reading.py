@@ -42,7 +42,7 @@ def match_key(journal: models.Journal, number: int) -> str:
     return f"{journal.board_id}-{journal.journal_id}-{number}"
 
 
-def matches_of(session: Session, match_id: int | None = None) -> list[Match]:
+def matches_of(session: Session, match_id: int | None = None, practice: bool | None = None) -> list[Match]:
     query = (
         select(models.Match, models.Journal)
         .join(models.Journal, models.Match.journal == models.Journal.id)
@@ -50,6 +50,8 @@ def matches_of(session: Session, match_id: int | None = None) -> list[Match]:
     )
     if match_id is not None:
         query = query.where(models.Match.id == match_id)
+    if practice is not None:
+        query = query.where(models.Match.practice.is_(practice))
     rows = list(session.execute(query))
     people = {player.id: player.name for player in session.scalars(select(models.Player))}
     seats: dict[int, list[models.MatchSeat]] = defaultdict(list)
@@ -96,6 +98,7 @@ def matches_of(session: Session, match_id: int | None = None) -> list[Match]:
                 rules=dict(rules[key]),
                 chairs=_chairs(seats[row.id], people, totals[key]),
                 missing=row.missing,
+                practice=row.practice,
                 refused=row.refused,
                 started=when.at(row.start_number),
                 ended=when.at(row.last_play),

@@ -63,7 +63,8 @@ class Round:
 class Match:
     """A match. state: setup, running, won, ended (before anybody won), left (a new one was begun),
     unknown_game. round: in play, from 1. winner: chair or None. missing: the journal has a gap that
-    hides the rest. refused: announcements that this program's rules refuse."""
+    hides the rest. practice: a program held the cards, and some of the players may be programs.
+    refused: announcements that this program's rules refuse."""
 
     id: int
     key: str
@@ -81,6 +82,7 @@ class Match:
     rules: dict[str, int]
     chairs: tuple[Chair, ...]
     missing: bool
+    practice: bool
     refused: int
     started: When
     ended: When

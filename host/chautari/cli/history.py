@@ -31,6 +31,19 @@ MatchArgument = Annotated[
     str,
     typer.Argument(metavar="MATCH", help="Number of the match, its key, or `latest`.", show_default=False),
 ]
+PracticeOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--practice/--no-practice",
+        help="Only matches in which a program held the cards, or all but those.",
+        show_default=False,
+    ),
+]
+NONE_YET = {
+    None: "No match yet. `chautari sync` fetches what a table holds.",
+    True: "No practice match yet. `chautari play` plays one.",
+    False: "No match yet but practice. `chautari sync` fetches what a table holds.",
+}
 STATES = {
     "setup": "being set up",
     "running": "in play",
@@ -62,6 +75,10 @@ def game_title(name: str) -> str:
     return name.replace("_", " ").title()
 
 
+def _game(match: Match) -> str:
+    return game_title(match.game_name) + (", practice" if match.practice else "")
+
+
 def _state(match: Match) -> str:
     words = STATES.get(match.state, match.state)
     if match.state == "won" and match.winner is not None:
@@ -73,25 +90,27 @@ def _state(match: Match) -> str:
 @app.command(
     "list",
     help=described(
-        "List all matches, the latest last.", "chautari history list", "chautari history list --json"
+        "List all matches, the latest last.",
+        "chautari history list",
+        "chautari history list --no-practice --json",
     ),
 )
-def list_matches(as_json: JsonOption = False, data: DataOption = "") -> None:
+def list_matches(practice: PracticeOption = None, as_json: JsonOption = False, data: DataOption = "") -> None:
     screen = console.screen()
     with open_store() as store:
-        matches = store.matches()
+        matches = store.matches(practice)
         if as_json:
             for match in matches:
                 screen.json(export.match_json(store, match))
             return
         if not matches:
-            screen.print("No match yet. `chautari sync` fetches what a table holds.")
+            screen.print(NONE_YET[practice])
             return
         rows = [
             (
                 match.id,
                 local_time(match.started),
-                game_title(match.game_name),
+                _game(match),
                 match.rounds,
                 _state(match),
                 ", ".join(f"{chair.name} {chair.score}" for chair in match.chairs),
@@ -161,7 +180,7 @@ def rule_words(name: str, value: int) -> str:
 
 def score_sheet(screen: console.Screen, match: Match, rounds: list[Round]) -> None:
     """Print a match: standings, then its rounds with running totals."""
-    screen.print(f"Match {match.id}: {game_title(match.game_name)}, {_state(match)}")
+    screen.print(f"Match {match.id}: {_game(match)}, {_state(match)}")
     screen.print(f"Began {local_time(match.started)}; last play {local_time(match.ended)}")
     if match.rules:
         said = [rule_words(name, value) for name, value in match.rules.items()]
@@ -267,10 +286,13 @@ def export_matches(
         typer.Option("--bom/--no-bom", help="Begin CSV with the byte order mark that spreadsheets look for."),
     ] = True,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    practice: PracticeOption = None,
     data: DataOption = "",
 ) -> None:
     with open_store() as store:
-        chosen = [store.find_match(words) for words in matches] if matches else store.matches()
+        chosen = [store.find_match(words) for words in matches] if matches else store.matches(practice)
+        if matches and practice is not None:
+            chosen = [match for match in chosen if match.practice == practice]
         if form is Format.json:
             content = export.history_json(store, chosen)
         elif form is Format.scenario:
