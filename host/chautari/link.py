@@ -566,8 +566,12 @@ def engine_fingerprint(folder: Path | None = None) -> str:
     Without a folder: of the rules that this PC would put onto a board.
     """
     if folder is None:
-        room = "cardrules/"
-        sources = {there[len(room) :]: here for there, here in board_files.listing() if there.startswith(room)}
+        listed = [(Path(there), here) for there, here in board_files.listing()]
+        sources = {
+            there.relative_to("cardrules").as_posix(): here
+            for there, here in listed
+            if there.parts[0] == "cardrules"
+        }
     else:
         found = [path for path in folder.rglob("*") if path.suffix in (".py", ".mpy")]
         sources = {path.relative_to(folder).as_posix(): path for path in found}

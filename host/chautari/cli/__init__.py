@@ -51,6 +51,8 @@ def _run(words: list[str]) -> int:
     try:
         result = app(words, prog_name="chautari", standalone_mode=False)
         sys.stdout.flush()
+        if result == errors.CANCELLED:  # Typer takes the Ctrl-C itself
+            return _say("Stopped.", errors.CANCELLED)
         return result if isinstance(result, int) else errors.OK
     except errors.Trouble as trouble:
         return _say(str(trouble), trouble.exit_code)

@@ -25,7 +25,7 @@ from chautari import console, simulate
 from chautari.cli.common import JsonOption, described
 from chautari.cli.history import rule_words
 from chautari.console import Column, Screen
-from chautari.errors import CANCELLED, OK, NoAccess, NotAllowed
+from chautari.errors import OK, NoAccess, NotAllowed
 
 ONE_ROUND = "one-round"
 CSV_COLUMNS = ("match", "first_dealer", "winner", "rounds", "void", "decisions")
@@ -109,19 +109,15 @@ def simulate_matches(
             rules[name] = int(chosen)
     setup = simulate.set_up(game, players, rules, bots.split(","), seed)
     tally = simulate.Tally(setup)
-    try:
-        with (
-            _rows(file, players, force) as write,
-            _progress(matches, as_json) as advance,
-            closing(simulate.play(setup, matches, jobs or simulate.cores())) as played,
-        ):
-            for match in played:
-                tally.add(match)
-                write(match)
-                advance()
-    except KeyboardInterrupt:
-        console.errors().print("Stopped.")
-        return CANCELLED
+    with (
+        _rows(file, players, force) as write,
+        _progress(matches, as_json) as advance,
+        closing(simulate.play(setup, matches, jobs or simulate.cores())) as played,
+    ):
+        for match in played:
+            tally.add(match)
+            write(match)
+            advance()
     screen = console.screen()
     if as_json:
         screen.json(tally.report())
