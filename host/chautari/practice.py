@@ -16,7 +16,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from cardrules.prng import Prng
 
 from chautari import errors, live
 from chautari.follow import Follower
-from chautari.history import Store
+from chautari.history import Match, Store
 from chautari.link import UPDATE_TABLE, LinkError, Refused, Session
 from chautari.settings import name_for_table
 
@@ -40,7 +40,7 @@ SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1,
 """Which seats of the table are taken, by number of players; the person sits at the first."""
 
 PERSON = 0
-"""Seat of the person."""
+"""Place of the person among them."""
 
 MOMENTS = 100
 """How many decisions can be taken back."""
@@ -151,13 +151,19 @@ class Practice:
                 )
             self._tell(says.END, NO_SEAT, 0)
             self.fetch()
+        found: dict[str, Any] = {}
+        with contextlib.suppress(errors.Trouble):
+            found = self._read()
         self._leave_file()
         self._sit(sitters, Prng(2 * seed + 1))
-        self._name_seats()
+        self._name_seats(found)
         self.deal = Deal(Prng(2 * seed), say=self._say)
         self._doing = True
         self.deal.begin([sitter.seat for sitter in sitters], dict(rules))
         self._doing = False
+        # Who sits where and by which rules is known to whoever began this.
+        started = next(place for place, one in enumerate(self.told) if one.code == "match_started")
+        del self.told[:started]
         self._turned_up()
         self._said = 0
         self.check()
@@ -165,52 +171,39 @@ class Practice:
 
     def resume(self) -> None:
         """Go on with the unfinished match of this table. Raises NotFound, Disagrees, BadFile."""
+        found = self._read()
         try:
-            found = json.loads(self._file.read_text(encoding="utf-8"))
-            if found["format"] != FORMAT or found["version"] != VERSION:
-                raise ValueError("another version")
-            moments = [_moment(each) for each in found["moments"]]
-            now = _moment(found["now"])
-            self._sit([Sitter(**each) for each in found["sitters"]], Prng(0))
-            self._restore(now)
-            before, known, pending = found["before"], int(found["state"]), found["pending"]
-            journal_id = found["journal_id"]
-        except FileNotFoundError as none:
-            raise errors.NotFound(
-                "No unfinished practice match is kept for this table; `chautari play` begins one."
-            ) from none
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise errors.BadFile(
-                f"The unfinished match in {self._file} cannot be read; `chautari play` begins another one."
-            ) from error
-        self._said, self._moments = now.said, moments
-        if self.session.greeting is None or journal_id != self.session.greeting.journal_id:
+            self._moments = [_moment(each) for each in found["moments"]]
+            self._sit(found["sitters"], Prng(0))
+            self._restore(_moment(found["now"]))
+            pending = found["pending"]
+        except (LookupError, TypeError, ValueError) as error:
+            raise self._unreadable() from error
+        if self.session.greeting is None or found["journal_id"] != self.session.greeting.journal_id:
             raise self._other_way()
-        self._before = {} if before is None else before
         self.state = self.session.ping().state
-        if self._facts() != self._table():
-            self._ahead = self._said_since(known)
-            if pending is None:
-                raise self._other_way()
-            self._name_seats()
+        ahead = self._said_since(found["state"])
+        if ahead and pending is not None:
+            # The program ended in the middle of a move: what the table has of it is not said again.
+            self._ahead = ahead
             self._do(pending)
-            if self._ahead:
-                raise self._other_way()
-        else:
-            self._name_seats()
+        if self._ahead or self._facts() != self._table():
+            raise self._other_way()
         self.told.clear()
-        self.check()
+        self._name_seats(found)
         self._write(None)
 
     def close(self) -> None:
         """Put the table's own names back and bring the history up to date."""
-        if self.session.read_only or not self._before:
+        if not self._before:
             return
         # What was played under these names is derived before they change.
         self.fetch()
         self.session.put(self._before)
         self._before = {}
-        if self._file.exists() and not self._doing:
+        if self.over:
+            self._leave_file()
+        elif not self._doing:
             self._write(None)
         self._follower.update(self.session)
 
@@ -219,23 +212,28 @@ class Practice:
         self._follower.update(self.session)
         self.store.derive()
 
+    def match(self) -> Match:
+        """Return the match as the history has it."""
+        journal_id = self._follower.journal
+        return [one for one in self.store.matches() if one.journal_id == journal_id][-1]
+
     def _sit(self, sitters: Sequence[Sitter], chance: Prng) -> None:
         self.sitters = list(sitters)
         self._chance = chance
         self._bots = {each.seat: Bot(each.level, chance) for each in sitters if each.level}
 
-    def _name_seats(self) -> None:
-        """Show who sits where at the table; what stood there is put back in the end."""
-        there = self.session.settings()
-        names, players = [""] * len(there["names"]), [0] * len(there["players"])
-        for sitter in self.sitters:
-            names[sitter.seat] = name_for_table(sitter.name)
-            players[sitter.seat] = sitter.player
-        ours = {"names": names, "players": players}
-        now = {name: there[name] for name in ours}
-        if now != ours or not self._before:
-            self._before = now
-        self.session.put(ours)
+    def _name_seats(self, found: Mapping[str, Any]) -> None:
+        """Show who sits where at the table; what stood there is put back in the end.
+
+        found: the file of a match before: what stands there may be its names, left by a program that could
+        not put anything back.
+        """
+        there = {
+            name: value for name, value in self.session.settings().items() if name in ("names", "players")
+        }
+        left = found and found["before"] and there == _shown(found["sitters"], there)
+        self._before = found["before"] if left else there
+        self.session.put(_shown(self.sitters, there))
 
     # The match
 
@@ -451,15 +449,21 @@ class Practice:
         ]
 
     def _said_since(self, number: int) -> list[tuple[int, int, int]]:
-        """Return (what, seat, arg) of all that was said at the table after this number."""
-        found = []
+        """Return (what, seat, arg) of all that counts of what was said at the table after this number."""
+        found: list[tuple[int, int, int]] = []
+        undone: list[tuple[int, int, int]] = []
         while number < self.state:
-            said, _, _ = self.session.announcements(number)
-            said = [one for one in said if one.number > number]
+            said = [one for one in self.session.announcements(number)[0] if one.number > number]
             if not said:
-                break
-            found += [(one.what, one.seat, one.arg) for one in said if one.what != says.BOOT]
-            number = said[-1].number
+                self.session.wait(0.1)  # the latest are on their way into the table's flash
+            for one in said:
+                number = one.number
+                if one.what == says.UNDO and found and found[-1][0] != says.UNDO:
+                    undone.append(found.pop())
+                elif one.what == says.REDO and undone:
+                    found.append(undone.pop())
+                elif one.what not in (says.BOOT, says.PAUSE, says.RESUME):
+                    found.append((one.what, one.seat, one.arg))
         return found
 
     def _pressed(self) -> Disagrees:
@@ -510,12 +514,48 @@ class Practice:
                 f"{self._file} cannot be written ({reason}); choose another folder with --data."
             ) from error
 
+    def _read(self) -> dict[str, Any]:
+        """Return what the file holds, the sitters as such. Raises NotFound, BadFile."""
+        try:
+            found = json.loads(self._file.read_text(encoding="utf-8"))
+            if (
+                found["format"] != FORMAT
+                or found["version"] != VERSION
+                or not isinstance(found["state"], int)
+            ):
+                raise ValueError("another version")
+            known = {
+                key: found[key] for key in ("journal_id", "state", "before", "now", "moments", "pending")
+            }
+            return {**known, "sitters": [Sitter(**each) for each in found["sitters"]]}
+        except FileNotFoundError as none:
+            raise errors.NotFound(
+                "No unfinished practice match is kept for this table; `chautari play` begins one."
+            ) from none
+        except (OSError, LookupError, TypeError, ValueError) as error:
+            raise self._unreadable() from error
+
+    def _unreadable(self) -> errors.BadFile:
+        return errors.BadFile(
+            f"The unfinished match in {self._file} cannot be read; `chautari play` begins another one."
+        )
+
     def _leave_file(self) -> None:
         self._file.unlink(missing_ok=True)
 
 
 def _packed(moment: Moment) -> list[object]:
     return [moment.cards.hex(), moment.chance.hex(), moment.said]
+
+
+def _shown(sitters: Sequence[Sitter], there: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    """Return names and player ids as a table with so many seats shows them."""
+    names: list[Any] = [""] * len(there["names"])
+    players: list[Any] = [0] * len(there["players"])
+    for sitter in sitters:
+        names[sitter.seat] = name_for_table(sitter.name)
+        players[sitter.seat] = sitter.player
+    return {"names": names, "players": players}
 
 
 def _moment(values: Any) -> Moment:
@@ -558,6 +598,10 @@ def reasons(view: View, move: int) -> list[int]:
     return sorted(found)
 
 
-def bot_names(levels: Sequence[str], word: Callable[[str], str] = str.capitalize) -> list[str]:
-    """Return names for bots of these levels: Easy 1, Hard 2."""
-    return [f"{word(level)} {number}" for number, level in enumerate(levels, 1)]
+def sitters(name: str, player: int, levels: Sequence[str]) -> list[Sitter]:
+    """Return a person and bots of these levels at their seats; bots are called Easy 1, Hard 2 and so on."""
+    seats = SEATS[len(levels) + 1]
+    bots = [
+        Sitter(seats[place], f"{level.capitalize()} {place}", level) for place, level in enumerate(levels, 1)
+    ]
+    return [Sitter(seats[PERSON], name, "", player), *bots]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import chautari
-from chautari.cli import common, doctor, history, players, replay, run, settings, simulate, table
+from chautari.cli import common, doctor, history, play, players, replay, run, settings, simulate, table
 from chautari.cli.common import DataOption, PortOption, described
 
 app = typer.Typer(
@@ -52,3 +52,4 @@ replay.add_to(app)
 doctor.add_to(app)
 run.add_to(app)
 simulate.add_to(app)
+play.add_to(app)
