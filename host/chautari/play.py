@@ -61,23 +61,26 @@ SYMBOL_WORDS = {SKIP: "Skip", REVERSE: "Reverse", PLUS_TWO: "+2", WILD: "Wild", 
 SHAPE_WORDS = ("circle", "triangle", "square", "diamond")
 
 HELP = (
-    "number     plays that card of your hand; a card's name does too: r5, ys (yellow Skip), gr (green",
-    "           Reverse), b+2, w (Wild), +4. A colour behind a wild names it at once: w blue",
+    "number     plays that card of your hand",
+    "r5 ys b+2  so does its name: red 5, yellow Skip, blue +2; gr is green Reverse",
+    "w  +4      Wild and Wild +4; with a colour behind it that is named: w blue",
     "d          draws a card, or takes the cards that are pending",
-    "p, k       play or keep the card that you drew",
-    "r y g b    name a colour after a wild: red, yellow, green, blue",
+    "p  k       plays or keeps the card that you drew",
+    "r y g b    names a colour after a wild: red, yellow, green, blue",
     "h          hint: what the hard bot would do",
     "u          undo: back to your previous decision, as often as you like",
-    "s, r, ?    scores, rules, this help",
-    "q          leaves; the match is kept, and `{program} play --resume` goes on with it",
+    "s  r  ?    scores, rules, this help",
+    "q          leaves; the match is kept: `{program} play --resume`",
     "end        ends the match, unfinished, for good",
 )
 RULES = (
-    "Get rid of your cards. Play one with the colour or the sign of the top card, or a wild; or draw one,",
-    "and play it at once if it fits. The round's winner gets what the others hold: numbers at their value,",
+    "Get rid of your cards. Play one with the colour or the sign of the top card,",
+    "or a wild; or draw one, and play it at once if it fits. Who plays the last",
+    "card wins the round and gets what the others hold: numbers at their value,",
     "Skip, Reverse and +2 20 each, wilds 50 each.",
-    "Skip: the next player loses a turn. Reverse: play turns round. +2, Wild +4: the next player takes so",
-    "many cards and loses the turn. A wild fits everything; who plays it names a colour.",
+    "Skip: the next player loses a turn. Reverse: play turns round. +2, Wild +4:",
+    "the next player takes so many cards and loses the turn. A wild fits",
+    "everything; who plays it names a colour.",
 )
 
 
@@ -154,7 +157,9 @@ def meant(typed: str, view: View) -> str | list[int]:
             return [NAME + _COLOUR_TYPED[text]]
         if text in _COMMANDS and text != "r":
             return _COMMANDS[text]
-        raise NotUnderstood("Type r, y, g or b for the colour: red, yellow, green or blue; ? for help.")
+        raise NotUnderstood(
+            "That is no colour. Type r, y, g or b for the colour: red, yellow, green or blue; ? for help."
+        )
     if text in _COMMANDS:
         return _COMMANDS[text]
     if text in ("d", "draw", "take"):
@@ -196,7 +201,7 @@ def _card(text: str, view: View) -> tuple[int, int | None]:
     held = [card for card in hand if name(card) == wanted]
     if not held:
         known = any(name(card) == wanted for card in range(DECK))
-        raise NotUnderstood(_can_be(view, f"You do not hold {wanted}." if known else ""))
+        raise NotUnderstood(_can_be(view, f"You do not hold {wanted}." if known else "That is no card."))
     return next((card for card in held if card in view.moves), held[0]), colour
 
 
@@ -416,6 +421,7 @@ class Game:
 
     def _command(self, command: str) -> None:
         practice = self.practice
+        self._message = ""
         if command == "leave":
             raise Leave
         if command == "end":
@@ -465,14 +471,16 @@ class Game:
     def _happened(self) -> None:
         """Take in what has happened, and show it."""
         practice = self.practice
+        begins = True
         for told in merged(practice.told):
             text = phrase(told, practice)
             if not text:
                 continue
-            # What a card does to others stands beside the card.
-            begins = told.code in ("played", "drew", "kept", "passed")
+            # A line is what one player does; what a card does to others stands behind it.
+            begins |= told.code in ("played", "drew", "kept", "passed")
             if not self._lines or told.code == "dealer" or (begins and told.seat != self._lines[-1].seat):
                 self._lines.append(Line(told.seat))
+            begins = False
             self._lines[-1].phrases.append(text)
             self._lines[-1].loud |= told.code == "last_card"
         practice.told.clear()
@@ -506,8 +514,23 @@ class Game:
         said = [rule_words(known, rules[key]) for key, known, _, _ in SETTINGS]
         return f"Last Card, {', '.join(said)}."
 
-    def _scores(self) -> list[Text]:
-        """Return the rounds so far with running totals."""
+    def _left(self, who: str, hand: Sequence[int]) -> list[Text]:
+        """Return what somebody was left with at the end of a round, and what it counts."""
+        points = sum(POINTS[card] for card in hand)
+        if self.plain:
+            return [Text(self.screen.safe(f"{who}: {cards_words(hand)}. {number_of(points, 'point')}."))]
+        name_cells = 16
+        shown = self._cut(who, name_cells)
+        head = f" {shown}{' ' * (name_cells - console.cells(shown))}{points:>5}  "
+        lines = []
+        held = self.screen.safe(cards_words(hand)).replace(" ", "\0").replace(",\0", ", ")
+        for piece in _wrapped(held, min(self.screen.width, WIDEST) - 26):
+            lines.append(Text(head + piece.strip().replace("\0", " ")))
+            head = " " * 24
+        return lines
+
+    def _scores(self, most: int = 0) -> list[Text]:
+        """Return the rounds so far with running totals; of many, so many of the latest in a picture."""
         practice = self.practice
         keeper = practice.keeper
         rows: list[list[object]] = []
@@ -520,6 +543,8 @@ class Game:
             rows.append([number, practice.name(winner), points, *totals.values()])
         if not rows:
             return [Text("No round is over yet.")]
+        if most and not self.plain:
+            rows = rows[-max(most, 3) :]
         columns = [
             Column("Round", right=True),
             Column("Winner", widest=20),
@@ -542,18 +567,13 @@ class Game:
             )
         ]
         lines[0].stylize("bold")
-        rows = []
         for sitter in practice.sitters:
             hand = in_order(practice.deal.hands[sitter.seat])
-            points = sum(POINTS[card] for card in hand)
-            rows.append((sitter.name, cards_words(hand) if hand else "out", points if hand else ""))
-        columns = [
-            Column("Player", widest=20),
-            Column("Cards left", widest=200, own_row=True),
-            Column("Points", right=True),
-        ]
-        lines += [Text(line) for line in self.screen.table_lines(columns, rows)]
-        lines += self._scores()
+            if hand:
+                lines += self._left(sitter.name, hand)
+        if not self.plain:
+            lines.append(Text())
+        lines += self._scores(self.screen.rich.height - len(lines) - 8)
         if not self.plain:
             self._clear()
             lines.insert(1, Text())
