@@ -56,8 +56,8 @@ def _row(colour: int, symbol: int) -> "tuple[bool, ...]":
     return tuple([fits(card, colour, symbol) for card in range(DECK)])
 
 
-ON_CARD = tuple([_row(COLOUR[top], SYMBOL[top]) for top in range(DECK)])
-"""ON_CARD[top][card]: fits() on this top card; on a wild without a colour, as at the start, wilds only."""
+ON_CARD = tuple([None if SYMBOL[top] >= WILD else _row(COLOUR[top], SYMBOL[top]) for top in range(DECK)])
+"""ON_CARD[top][card]: fits() on this top card. None for a wild: it needs a colour first."""
 
 ON_COLOUR = tuple([_row(colour, SYMBOLS) for colour in range(COLOURS)])
 """ON_COLOUR[colour][card]: fits() on a wild whose colour is named."""

@@ -111,7 +111,7 @@ class Deal:
         self.lacks = [0] * self.keeper.seats
         self._say = say if say is not None else self.keeper.do
         self._own = say is None
-        self._fits = ON_CARD[0]  # what may be played now, by card
+        self._fits: Any = None  # by card: may it be played? None while none can be
         self._mixed = 0  # cards on top of the stock that are in random order; the others wait for it
         self._until = False  # the house rule: draw until a card fits
         self._deals = self.keeper.deals
@@ -223,20 +223,20 @@ class Deal:
     def legal(self) -> "list[int]":
         """Return the moves of the seat on turn: cards first, DRAW or KEEP last. Empty between rounds."""
         keeper = self.keeper
-        if keeper.phase == PLAY:
-            fits = self._fits
-            if keeper.draws:
-                return [self.drawn, KEEP] if fits[self.drawn] else [KEEP]
-            moves = []
-            for card in self.hands[keeper.turn]:
-                if fits[card]:
-                    moves.append(card)
-            if self.stock or len(self.pile) > 1 or keeper.owed:
-                moves.append(DRAW)
-            elif not moves:
-                moves.append(KEEP)
-            return moves
-        return list(_COLOURS) if keeper.phase == WAITS_COLOUR else []
+        fits = self._fits
+        if fits is None:
+            return list(_COLOURS) if keeper.phase == WAITS_COLOUR else []
+        if keeper.draws:
+            return [self.drawn, KEEP] if fits[self.drawn] else [KEEP]
+        moves = []
+        for card in self.hands[keeper.turn]:
+            if fits[card]:
+                moves.append(card)
+        if self.stock or len(self.pile) > 1 or keeper.owed:
+            moves.append(DRAW)
+        elif not moves:
+            moves.append(KEEP)
+        return moves
 
     def do(self, move: int) -> None:
         """Do one of the legal() moves, unchecked."""
@@ -306,10 +306,13 @@ class Deal:
 
     def _look(self) -> None:
         """Look at the pile: what may be played on it?"""
+        if self.keeper.phase != PLAY:
+            self._fits = None
+            return
         top = self.pile[-1]
         if self.keeper.owed:
             self._fits = ANSWERS[SYMBOL[top]]
-        elif COLOUR[top] == NO_COLOUR and self.keeper.colour >= 0:
+        elif COLOUR[top] == NO_COLOUR:
             self._fits = ON_COLOUR[self.keeper.colour]
         else:
             self._fits = ON_CARD[top]
@@ -352,6 +355,7 @@ class Deal:
     def _go_out(self, seat: int, payer: int) -> None:
         """R1, R27, R28: the round is over; the hands are counted. payer: takes what a last plus card owes."""
         keeper = self.keeper
+        self._fits = None
         self._say(OUT, seat, 0)
         if payer != seat:
             self._fill(payer)
@@ -372,14 +376,14 @@ class Deal:
         else:
             for seat in range(keeper.seats):
                 self._fill(seat)
-            if self.pile:
-                self._look()
+            self._look()
 
     def _put_away(self) -> None:
         self.hands = [[] for _ in self.hands]
         self.lacks = [0] * len(self.hands)
         self.stock = []
         self.pile = []
+        self._fits = None
         self._mixed = 0
 
     def _fill(self, seat: int) -> None:
@@ -452,5 +456,4 @@ class Deal:
         self._deals = self.keeper.deals
         self._mixed = mixed
         self._until = self.keeper.rules[DRAW_UNTIL] == 1
-        if self.pile:
-            self._look()
+        self._look()
