@@ -680,12 +680,14 @@ class Game:
             rows.append(Text.assemble(*(block[at] for block in blocks)))
         side = (width - 28) // 2
         blank = Text(" " * side)
-        beside = [[blank] * 6, [blank] * 6]
+        beside = [[blank] * 5, [blank] * 5]
         for at, seat in enumerate((left, right)):
             if seat != NO_SEAT:
-                beside[at] = [blank, *self._block(view, seat, side), blank, blank]
+                beside[at] = [blank, *self._block(view, seat, side), blank]
         for one, middle, other in zip(beside[0], self._pile(view), beside[1], strict=True):
             rows.append(Text.assemble(one, middle, other))
+        style = f"bold {STYLES[view.colour]}".strip()
+        rows.append(self._middle(self._top_words(view), width, style))
         return rows
 
     def _block(self, view: View, seat: int, width: int) -> list[Text]:
@@ -725,7 +727,7 @@ class Game:
         return line
 
     def _pile(self, view: View) -> list[Text]:
-        """Return six lines of 28 cells: the top card, and what it is in words."""
+        """Return five lines of 28 cells: the top card."""
         safe = self.screen.safe
         card = view.pile[-1]
         colour = view.colour
@@ -746,7 +748,7 @@ class Game:
             line.append(row, style=f"bold {style}".strip())
             line.append(" " * 8)
             lines.append(line)
-        return [*lines, self._middle(self._top_words(view), 28, f"bold {style}".strip())]
+        return lines
 
     def _hand(self, view: View, width: int) -> list[Text]:
         """Return the person's own line and cards; those that can be played are marked."""

@@ -34,8 +34,21 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualBoard]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of this PC, as long as the table."""
+    return tmp_path_factory.mktemp("data")
+
+
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CHAUTARI_DATA", str(shared))
+    return shared
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of its own."""
     monkeypatch.setenv("CHAUTARI_DATA", str(tmp_path))
     return tmp_path
 
@@ -123,8 +136,8 @@ def test_a_match_is_the_same_with_the_cards_at_the_table_and_in_the_history(
     assert "Easy 1" in run(home, "history", "show").out
 
 
-def test_the_history_tells_practice_apart(home: Path) -> None:
-    with VirtualBoard(home / "own", speed=20) as board, practising(board, home) as play:
+def test_the_history_tells_practice_apart(fresh: Path) -> None:
+    with VirtualBoard(fresh / "own", speed=20) as board, practising(board, fresh) as play:
         play.begin(sitters("You", 0, ("easy",)), ONE_ROUND, seed=1)
         play_on(play)
         play.close()
@@ -132,25 +145,25 @@ def test_the_history_tells_practice_apart(home: Path) -> None:
         play.store.add_announcements("b0a2d001", "10c4a1e5", evening)
         practised = play.match().id
         other = next(match.id for match in play.store.matches(practice=False))
-    out = run(home, "history", "list").out
+    out = run(fresh, "history", "list").out
     assert "Last Card, practice" in out and out.count("practice") == 1
-    assert "practice" not in run(home, "history", "list", "--no-practice").out
+    assert "practice" not in run(fresh, "history", "list", "--no-practice").out
     only = [
-        json.loads(line) for line in run(home, "history", "list", "--practice", "--json").out.splitlines()
+        json.loads(line) for line in run(fresh, "history", "list", "--practice", "--json").out.splitlines()
     ]
     assert [(match["match"], match["practice"]) for match in only] == [(practised, True)]
-    assert "Match" in run(home, "history", "show", str(practised)).out.splitlines()[0]
+    assert "Match" in run(fresh, "history", "show", str(practised)).out.splitlines()[0]
     for table in ("rounds", "matches"):
-        rows = read_csv(run(home, "history", "export", "--table", table).out.encode())
+        rows = read_csv(run(fresh, "history", "export", "--table", table).out.encode())
         assert {row["match"]: row["practice"] for row in rows} == {str(practised): "1", str(other): "0"}
-        rows = read_csv(run(home, "history", "export", "--table", table, "--no-practice").out.encode())
+        rows = read_csv(run(fresh, "history", "export", "--table", table, "--no-practice").out.encode())
         assert {row["match"] for row in rows} == {str(other)}
-    exported = json.loads(run(home, "history", "export", "--format", "json").out)
+    exported = json.loads(run(fresh, "history", "export", "--format", "json").out)
     assert sorted(match["practice"] for match in exported["matches"]) == [False, True]
-    file = home / "evening.json"
+    file = fresh / "evening.json"
     file.write_text(json.dumps(exported), encoding="utf-8")
-    assert run(home / "other", "history", "import", str(file)).code == 0
-    assert run(home / "other", "history", "list", "--practice").out.count("practice") == 1
+    assert run(fresh / "other", "history", "import", str(file)).code == 0
+    assert run(fresh / "other", "history", "list", "--practice").out.count("practice") == 1
 
 
 def test_undo_goes_back_to_each_decision_over_the_end_of_a_round_too(board: VirtualBoard, home: Path) -> None:
@@ -181,7 +194,7 @@ def test_somebody_at_the_table_is_noticed_at_once_and_nothing_is_lost(
     board: VirtualBoard, home: Path
 ) -> None:
     with practising(board, home) as play:
-        play.begin(sitters("You", 0, LEVELS), TO_200, seed=11)
+        play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=11)
         to_my_turn(play)
         play.do(first(play.view()))
         to_my_turn(play)
@@ -248,9 +261,9 @@ def test_a_rule_that_only_the_table_has_stops_practice(
 
 
 @pytest.fixture(scope="module")
-def undisturbed(board: VirtualBoard, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, int, int]]:
+def undisturbed(board: VirtualBoard, shared: Path) -> list[tuple[int, int, int]]:
     """What is said in the match with seed 21."""
-    with practising(board, tmp_path_factory.mktemp("undisturbed")) as play:
+    with practising(board, shared) as play:
         play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=21)
         play_on(play)
         play.close()
@@ -292,16 +305,16 @@ def test_a_match_cut_off_anywhere_goes_on_as_if_nothing_had_happened(
         assert play.session.settings()["names"] == ["Ram"] + [""] * 5
 
 
-def test_the_table_may_be_switched_off_in_between(home: Path) -> None:
-    with VirtualBoard(home / "own", speed=20) as board:
-        with practising(board, home) as play:
+def test_the_table_may_be_switched_off_in_between(fresh: Path) -> None:
+    with VirtualBoard(fresh / "own", speed=20) as board:
+        with practising(board, fresh) as play:
             play.begin(sitters("You", 0, ("hard",)), TO_200, seed=3)
             play_on(play, lambda play: play.keeper.round == 2 and play.your_turn)
             facts = stands(play)
             play.close()
         board.kill()
         board.start()
-        with practising(board, home) as play:
+        with practising(board, fresh) as play:
             assert play.left_behind
             play.resume()
             assert stands(play) == facts
@@ -373,7 +386,7 @@ def test_a_file_that_cannot_be_read_is_one_line(board: VirtualBoard, home: Path,
     with practising(board, home) as play:
         play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=3)
         play.close()
-        file = next((home / "practice").iterdir())
+        (file,) = (home / "practice").iterdir()
         whole = json.loads(file.read_text())
         file.write_text(text)
         with pytest.raises(errors.BadFile, match="begins another"):
