@@ -42,7 +42,7 @@ from chautari.cli.history import rule_words, score_sheet
 from chautari.console import COLOURS, Column, Screen
 from chautari.history import Store
 from chautari.link import LinkError, Session
-from chautari.practice import Disagrees, Practice, Told, sitters
+from chautari.practice import Practice, Told, sitters
 from chautari.virtual import VirtualBoard, VirtualBoardError
 
 FOLDER = "practice"
@@ -848,12 +848,13 @@ def main(options: Options) -> int:
             except LinkError as trouble:
                 with contextlib.suppress(LinkError):
                     practice.close()
-                raise type(trouble)(f"{trouble} The match is kept: {_goes_on()}.") from trouble
-            except Disagrees:
+                kept = f" The match is kept: {_goes_on()}." if practice.kept else ""
+                trouble.args = (f"{trouble}{kept}",)
+                raise
+            except BaseException:
                 practice.close()
                 raise
-            finally:
-                practice.close()
+            practice.close()
             _last_words(practice, screen)
     return errors.OK
 

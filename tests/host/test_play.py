@@ -19,10 +19,11 @@ from cardrules.last_card.cards import named
 from cardrules.last_card.deal import DRAW, KEEP, NAME, View
 from cardrules.last_card.settings import DRAW_UNTIL, STACKING, TARGET
 from cardrules.prng import Prng
-from chautari import console, errors
+from chautari import console, errors, ports
 from chautari.history import Store
 from chautari.play import Game, Leave, NotUnderstood, Options, card_words, meant, merged, phrase
-from chautari.practice import SEATS, Practice, Told, sitters
+from chautari.practice import Practice, Told, sitters
+from chautari.virtual import VirtualBoard
 from command import ROOT, run
 from test_terminal import Program
 
@@ -165,13 +166,16 @@ class Person:
 RULES = {TARGET: 200, STACKING: 1, DRAW_UNTIL: 1}
 
 
-@pytest.mark.parametrize("players", sorted(SEATS))
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize(
+    ("players", "encoding"), [(2, "ascii"), (3, "utf-8"), (4, "ascii"), (5, "utf-8"), (6, "utf-8")]
+)
 def test_the_picture_fits_the_screen_and_says_what_the_keeper_knows(
     players: int, encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    alone = Alone(("easy",) * (players - 1), RULES, seed=players, name="Maharajadhiraj Bir Bikram Shah")
+    alone = Alone(
+        ("easy",) * (players - 1), {**RULES, TARGET: 1}, seed=players, name="Maharajadhiraj Bir Bikram Shah"
+    )
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
     screen = console.Screen(file, width=80)
     screen.rich.height = 24
@@ -416,6 +420,35 @@ def test_a_match_that_ends_with_its_input_goes_on_later(tmp_path: Path) -> None:
         assert process.wait(timeout=30) == errors.USAGE
         assert process.stderr is not None
         assert process.stderr.read().count("\n") == 1
+
+
+def test_a_table_at_a_port_shows_the_match_and_is_given_back_as_it_was(tmp_path: Path) -> None:
+    with VirtualBoard(tmp_path / "board", speed=20) as board:
+        with ports.open(board.port) as session:
+            session.put({"names": ["Ram", "Sita", "", "", "", ""]})
+        port = board.port
+        with playing(tmp_path / "data", "--port", port, "--seed", "3", "--name", "Anu") as process:
+            play_lines(process, 2)
+            board.unplug()
+            assert process.wait(timeout=30) == errors.NO_ANSWER
+            assert process.stderr is not None
+            told = process.stderr.read()
+            assert told.count("\n") == 1 and "play --resume" in told
+        board.replug()
+        with playing(tmp_path / "data", "--port", port, "--resume") as process:
+            play_lines(process, 1)
+            board.panel.tap("*")  # somebody leans on the table
+            assert process.wait(timeout=30) == errors.ERROR
+            assert process.stderr is not None
+            told = process.stderr.read()
+            assert told.count("\n") == 1 and "pressed something at the table" in told
+        with ports.open(board.port) as session:
+            assert session.settings()["names"] == ["Ram", "Sita", "", "", "", ""]
+        assert not (tmp_path / "data" / "practice" / "table").exists(), "no virtual table was needed"
+        with Store(tmp_path / "data" / "history.sqlite3") as store:
+            (match,) = store.matches()
+            assert match.practice and match.state == "running" and match.refused == 0
+            assert [chair.name for chair in match.chairs] == ["Anu", "Medium 1", "Medium 2", "Medium 3"]
 
 
 @pytest.mark.parametrize("colour", ["", "1"])

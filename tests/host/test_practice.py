@@ -270,7 +270,7 @@ def undisturbed(board: VirtualBoard, shared: Path) -> list[tuple[int, int, int]]
         return said(play.store, play)
 
 
-@pytest.mark.parametrize("cut", [8, 20, 21, 33])
+@pytest.mark.parametrize("cut", [8, 20, 33])
 def test_a_match_cut_off_anywhere_goes_on_as_if_nothing_had_happened(
     board: VirtualBoard,
     home: Path,
@@ -379,22 +379,22 @@ def test_a_table_that_does_not_know_practice_is_told_so(
         assert play.session.settings()["names"][0] != "You"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"format": "chautari practice", "version": 99, "state": 1}']
-)
-def test_a_file_that_cannot_be_read_is_one_line(board: VirtualBoard, home: Path, text: str) -> None:
+def test_a_file_that_cannot_be_read_is_one_line(board: VirtualBoard, home: Path) -> None:
     with practising(board, home) as play:
         play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=3)
         play.close()
         (file,) = (home / "practice").iterdir()
         whole = json.loads(file.read_text())
-        file.write_text(text)
-        with pytest.raises(errors.BadFile, match="begins another"):
-            play.resume()
+        texts = ["", "{", "[]", json.dumps({**whole, "version": 99})]
         for key, value in (("now", ["00", "00", 1]), ("moments", [[1]]), ("sitters", [{"seat": 1}])):
-            file.write_text(json.dumps({**whole, key: value}))
-            with pytest.raises(errors.BadFile):
+            texts.append(json.dumps({**whole, key: value}))
+        for text in texts:
+            file.write_text(text)
+            with pytest.raises(errors.BadFile, match="begins another"):
                 play.resume()
+        play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=3)
+        play.close()
+        assert json.loads(file.read_text())["now"] == whole["now"]
 
 
 def test_only_moves_that_can_be_made_are_made(board: VirtualBoard, home: Path) -> None:
