@@ -66,26 +66,25 @@ class Prng:
 
         places: only so many places, the last ones, are filled; each with one of all that are left.
         """
-        count = len(items)
-        if count > 256:
+        last = len(items) - 1
+        if last > 255:
             raise ValueError("too many items")
+        stop = max(last - places, 0)
         # As below(), written out: cards are shuffled all the time.
-        block = self._bytes
-        at = self._at
-        for last in range(count - 1, max(count - 1 - places, 0), -1):
-            limit = last + 1
-            top = 256 - 256 % limit
-            while True:
-                if at == _BLOCK:
-                    block = self._more()
-                    at = 0
-                found = block[at]
+        while last > stop:
+            if self._at == _BLOCK:
+                self._more()
+            at = self._at
+            for found in self._bytes[at:]:
                 at += 1
-                if found < top:
-                    break
-            found %= limit
-            items[last], items[found] = items[found], items[last]
-        self._at = at
+                limit = last + 1
+                if found < 256 - 256 % limit:
+                    found %= limit
+                    items[last], items[found] = items[found], items[last]
+                    last -= 1
+                    if last == stop:
+                        break
+            self._at = at
 
     def state(self) -> bytes:
         """Return the state as STATE_SIZE bytes."""

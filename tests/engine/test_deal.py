@@ -1074,13 +1074,13 @@ def test_what_is_drawn_is_seen_by_nobody_else() -> None:
     assert table.deal.view(0).drawn == -1 and table.deal.view(0).moves == []
 
 
-def test_who_drew_on_a_colour_is_remembered_until_it_plays_it() -> None:
+def test_who_drew_on_a_colour_is_remembered_until_it_is_given_cards() -> None:
     """H5: what everybody saw; a hand that changed by other cards is no longer known."""
-    table = Table(2).deal_out(["R1 G1", "R2"], "R5", "G9").do(DRAW, KEEP)
+    table = Table(2).deal_out(["R1 G1", "R2 R+2"], "R5", "G9 Y3 Y4").do(DRAW, KEEP)
     assert table.deal.view(0).lacks[:2] == [0, 1]
-    table.do("R2")
+    table.do("R2", "R1")
     assert table.deal.view(0).lacks[:2] == [0, 1]
-    table.do("R1")
+    table.do("R+2")
     assert table.deal.view(0).lacks[:2] == [0, 0]
 
 

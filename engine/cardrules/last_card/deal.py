@@ -70,7 +70,7 @@ View = namedtuple(
         "order",  # active seats in the order of play, the seat behind this one first, this one last
         "counts",  # cards by seat
         "scores",  # points by seat
-        "lacks",  # by seat: bit mask of colours on which it drew and has not played since (H5)
+        "lacks",  # by seat: 1 << the colour on which it drew last, 0 if it was given cards since (H5)
         "dealer",
         "rules",  # key -> value
     ),
@@ -91,7 +91,7 @@ class Deal:
 
     keeper: knows all that is public; hands: cards by seat, the latest last; stock, pile: cards, the top
     one last; drawn: the card that the seat on turn drew last, meaningful while keeper.draws is not 0;
-    lacks: by seat, bit mask of colours on which it drew and has not played since (H5).
+    lacks: by seat, 1 << the colour on which it drew last, 0 if it has been given cards since (H5).
 
     A move is a number: a card, or DRAW, KEEP, NAME + colour.
     """
@@ -256,8 +256,6 @@ class Deal:
         hand.remove(move)
         self.pile.append(move)
         self._fits = ON_CARD[move]
-        if self.lacks[seat]:
-            self.lacks[seat] &= ~(1 << COLOUR[move])
         said = SAID[move]
         if said == DONE:
             self._say(PLAYED if keeper.draws else DONE, seat, 0)
@@ -328,10 +326,13 @@ class Deal:
             self._draw_until(seat)
         else:
             say(SAYS_DRAW, seat, 0)
-            self.drawn = card = self._top()
+            if not self._mixed:
+                self._more()
+            self._mixed -= 1
+            self.drawn = card = self.stock.pop()
             self.hands[seat].append(card)
         colour = COLOUR[self.pile[-1]]
-        self.lacks[seat] |= 1 << (colour if colour != NO_COLOUR else keeper.colour)
+        self.lacks[seat] = 1 << (colour if colour != NO_COLOUR else keeper.colour)
 
     def _draw_until(self, seat: int) -> None:
         """Draw until a card fits or none is left; one card if something in hand fits already (R32, A7)."""
@@ -392,18 +393,27 @@ class Deal:
         missing = self.keeper.counts[seat] - len(hand)
         if missing > 0:
             self.lacks[seat] = 0
-            for _ in range(missing):
-                hand.append(self._top())
+            if missing <= self._mixed:
+                hand.extend(self.stock[: -1 - missing : -1])
+                del self.stock[-missing:]
+                self._mixed -= missing
+            else:
+                for _ in range(missing):
+                    hand.append(self._top())
 
     def _top(self) -> int:
-        """Take the top card of the stock; without any, of the pile put in a new order (R18, A16)."""
+        """Take the top card of the stock."""
         if not self._mixed:
-            if not self.stock:
-                self.stock = self.pile
-                self.pile = [self.stock.pop()]
-            self._mix(MIXED)
+            self._more()
         self._mixed -= 1
         return self.stock.pop()
+
+    def _more(self) -> None:
+        """Put more cards in order on top of the stock; if it is empty the pile becomes it (R18, A16)."""
+        if not self.stock:
+            self.stock = self.pile
+            self.pile = [self.stock.pop()]
+        self._mix(MIXED)
 
     def _mix(self, cards: int) -> None:
         """Put so many cards in random order on top of the stock: as good as a shuffled stock, and quicker.

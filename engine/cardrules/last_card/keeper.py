@@ -363,7 +363,7 @@ class Keeper(BaseKeeper):
             self._out(OUT, seat, 0)
         elif seat != self.turn:
             self.tell("taken", seat)
-        elif self.drew:  # R15, R17
+        elif self.draws > 0 or self.drew:  # R15, R17
             self._taken = NO_SEAT
             self._idle = 0
             if self.telling:
