@@ -25,6 +25,8 @@ from evening import Evening
 ONE_ROUND = {TARGET: 1, STACKING: 0, DRAW_UNTIL: 0}
 TO_200 = {TARGET: 200, STACKING: 1, DRAW_UNTIL: 1}
 LEVELS = ("easy", "medium", "hard")
+SET_UP = 12
+"""Announcements until such a match is dealt, the card turned up included."""
 
 
 @pytest.fixture(scope="module")
@@ -270,19 +272,19 @@ def undisturbed(board: VirtualBoard, shared: Path) -> list[tuple[int, int, int]]
         return said(play.store, play)
 
 
-@pytest.mark.parametrize("cut", [8, 20, 33])
+@pytest.mark.parametrize("part", [15, 45, 80])
 def test_a_match_cut_off_anywhere_goes_on_as_if_nothing_had_happened(
     board: VirtualBoard,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
     undisturbed: list[tuple[int, int, int]],
-    cut: int,
+    part: int,
 ) -> None:
-    """cut: announcements until the program ends in the middle of a move."""
+    """part: percent of the match after which the program ends in the middle of a move."""
     with practising(board, home) as play:
         play.session.put({"names": ["Ram"] + [""] * 5})
         play.begin(sitters("You", 0, LEVELS), ONE_ROUND, seed=21)
-        real, left = play.session.say, [cut]
+        real, left = play.session.say, [(len(undisturbed) - SET_UP) * part // 100]
 
         def cut_off(*words: Any) -> tuple[int, int]:
             answer = real(*words)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from chautari import errors, settings
-from chautari.cli.common import DataOption, PortOption, chosen_port, described
+from chautari.cli.common import PORT_VARIABLE, DataOption, chosen_port, described
 
 FEWEST, MOST = 2, 6
 
@@ -54,23 +54,38 @@ def play(
         int | None,
         typer.Option(
             "--players",
+            "-n",
             min=FEWEST,
             max=MOST,
-            metavar="NUMBER",
-            help="You and the bots: 2 to 6; otherwise 4.",
+            metavar="N",
+            help="How many play, you among them; 4 if not given.",
             show_default=False,
         ),
     ] = None,
     bots: Annotated[
         str,
-        typer.Option("--bots", metavar="LEVELS", help="easy, medium or hard; or a list, one for each bot."),
+        typer.Option(
+            "--bots",
+            "-b",
+            metavar="LEVELS",
+            help="easy, medium or hard: one for all, or one for each bot with commas between.",
+        ),
     ] = "medium",
     target: Annotated[
-        str, typer.Option("--target", metavar="POINTS", help="200, 300, 500, or 1 for one round.")
+        str,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="POINTS",
+            help="Points that win the match: 200, 300, 500, or one-round; 300 if not given.",
+            show_default=False,
+        ),
     ] = "300",
-    stacking: Annotated[bool, typer.Option("--stacking", help="Plus cards may be answered.")] = False,
+    stacking: Annotated[
+        bool, typer.Option("--stacking/--no-stacking", help="House rule: plus cards may be answered.")
+    ] = False,
     draw_until: Annotated[
-        bool, typer.Option("--draw-until", help="Who draws goes on until a card fits.")
+        bool, typer.Option("--draw-until/--no-draw-until", help="House rule: draw until a card fits.")
     ] = False,
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="What the table calls you.", show_default=False)
@@ -89,8 +104,8 @@ def play(
         typer.Option(
             "--seed",
             min=0,
-            metavar="NUMBER",
-            help="The same number deals the same cards.",
+            metavar="N",
+            help="The same seed deals the same cards.",
             show_default=False,
         ),
     ] = None,
@@ -101,7 +116,18 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the match that was left; other options of it stay.")
     ] = False,
-    port: PortOption = "",
+    port: Annotated[
+        str,
+        typer.Option(
+            "--port",
+            "-p",
+            envvar=PORT_VARIABLE,
+            metavar="PORT",
+            help="A real table that keeps the match: its port, or the beginning of its board id; "
+            "a virtual one if not given.",
+            show_default=False,
+        ),
+    ] = "",
     data: DataOption = "",
 ) -> int:
     from cardrules.last_card.settings import DRAW_UNTIL, STACKING, TARGET
@@ -109,7 +135,7 @@ def play(
     from chautari.play import Options, main
 
     rules = {
-        TARGET: settings.parse("target", target),
+        TARGET: settings.parse("target", target.replace("-", " ").strip()),
         STACKING: int(stacking),
         DRAW_UNTIL: int(draw_until),
     }
