@@ -56,6 +56,7 @@ PAUSE_S = 0.9
 LOOK_S = 0.2
 """How often the table is looked at while nothing is typed."""
 
+NO_BREAK = "\u00a0"
 STYLES = ("bright_red", "bright_yellow", "bright_green", "bright_blue", "")
 SYMBOL_WORDS = {SKIP: "Skip", REVERSE: "Reverse", PLUS_TWO: "+2", WILD: "Wild", PLUS_FOUR: "Wild +4"}
 SHAPE_WORDS = ("circle", "triangle", "square", "diamond")
@@ -523,9 +524,9 @@ class Game:
         shown = self._cut(who, name_cells)
         head = f" {shown}{' ' * (name_cells - console.cells(shown))}{points:>5}  "
         lines = []
-        held = self.screen.safe(cards_words(hand)).replace(" ", "\0").replace(",\0", ", ")
+        held = self.screen.safe(cards_words(hand)).replace(" ", NO_BREAK).replace("," + NO_BREAK, ", ")
         for piece in _wrapped(held, min(self.screen.width, WIDEST) - 26):
-            lines.append(Text(head + piece.strip().replace("\0", " ")))
+            lines.append(Text(head + piece.strip().replace(NO_BREAK, " ")))
             head = " " * 24
         return lines
 

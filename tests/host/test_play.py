@@ -25,6 +25,7 @@ from chautari.play import Game, Leave, NotUnderstood, Options, card_words, meant
 from chautari.practice import Practice, Told, sitters
 from chautari.virtual import VirtualBoard
 from command import ROOT, run
+from rich.text import Text
 from test_terminal import Program
 
 HAND = "R5 R5 R7 YS GR B+2 W +4"
@@ -209,6 +210,10 @@ def test_the_picture_fits_the_screen_and_says_what_the_keeper_knows(
                     fitting = [move for move in view.moves if move < 108]
                     assert len(re.findall(r"\d\* ", text)) == len(fitting)
                 seen.update(word for word in SHOWN if word in text)
+
+            def _out(self, line: Text, end: str = "\n") -> None:
+                assert console.cells(line.plain) <= 80, line.plain
+                super()._out(line, end)
 
             def _page(self, lines: Any) -> None:
                 super()._page(lines)
