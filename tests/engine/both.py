@@ -2,6 +2,7 @@
 
 micropython both.py scenarios FILE...      each scenario, step by step, with the state after each
 micropython both.py play SEED STEPS...     matches played by chance
+micropython both.py bots SEED...           matches between bots, move by move
 micropython both.py tests MODULE...        all functions test_* of plain test modules
 micropython both.py memory STEPS           bytes in use by a table of six, before and after so many steps
 """
@@ -209,6 +210,27 @@ def memory_lines(steps: int) -> "Iterator[str]":
     yield f"grown {used() - once}"
 
 
+def bot_lines(seed: int) -> "Iterator[str]":
+    """Give each move of a match between bots of all levels."""
+    # Imported here: a board has no cards, and what runs in its heap does without them too.
+    from cardrules.last_card.bots import LEVELS, Bot
+    from cardrules.last_card.deal import Deal
+
+    deal = Deal(Prng(seed))
+    seats = 2 + seed % 5
+    bots = [Bot(LEVELS[(seat + seed) % 3], Prng(seed + seat)) for seat in range(seats)]
+    deal.begin(list(range(seats)), {1: 200, 2: seed & 1, 3: seed >> 1 & 1})
+    while deal.keeper.phase != "over":
+        if not deal.legal():
+            deal.close()
+            yield f"{deal.keeper.scores} {digest(deal.snapshot())}"
+            continue
+        seat = deal.keeper.turn
+        move = bots[seat].move(deal.view(seat))
+        deal.do(move)
+        yield f"{seat} {move} {deal.keeper.counts}"
+
+
 def main(words: "list[str]") -> None:
     """Print what is asked for on the command line."""
     if words[0] == "scenarios":
@@ -220,6 +242,10 @@ def main(words: "list[str]") -> None:
     elif words[0] == "play":
         for place in range(1, len(words), 2):
             for line in play_lines(int(words[place]), int(words[place + 1])):
+                print(line)
+    elif words[0] == "bots":
+        for seed in words[1:]:
+            for line in bot_lines(int(seed)):
                 print(line)
     elif words[0] == "memory":
         for line in memory_lines(int(words[1])):

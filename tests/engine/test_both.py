@@ -14,7 +14,7 @@ ROOT = HERE.parent.parent
 SCENARIOS = sorted((HERE / "scenarios").glob("*.txt"))
 PLAIN = (
     *("test_seating", "test_prng", "test_hands", "test_keeper", "test_log", "test_scenario_text"),
-    *("test_cards", "test_deal"),
+    *("test_cards", "test_deal", "test_bots"),
 )
 
 
@@ -52,6 +52,13 @@ def test_matches_played_by_chance() -> None:
     assert len(here) > 2000
     assert len({line.split()[-1] for line in here}) > 1500, "the states are not told apart"
     assert there == here
+
+
+def test_bots_make_the_same_moves() -> None:
+    seeds = range(1, 9)
+    here = [line for seed in seeds for line in both.bot_lines(seed)]
+    assert len(here) > 1000
+    assert micropython("bots", *seeds) == here
 
 
 @pytest.mark.parametrize("module", PLAIN)

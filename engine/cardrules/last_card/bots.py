@@ -95,9 +95,9 @@ def _most_held(hand: "list[int]") -> int:
 
 NUMBER_HELD = (-38, -96)
 """A number card in hand."""
-ACTION_HELD = (25, -96)
+ACTION_HELD = (25, -80)
 """A Skip or Reverse in hand (H3)."""
-PLUS_TWO_HELD = (100, -100)
+PLUS_TWO_HELD = (100, -75)
 """A Plus Two in hand (H3)."""
 WILD_HELD = (122, 22)
 """A Wild in hand (H1)."""
@@ -111,11 +111,13 @@ COLOUR_HELD = (-49, -8)
 """Each colour in hand: few colours are easier to follow (H2)."""
 SYMBOL_AGAIN = (39, 8)
 """Each symbol in hand that is there twice or more: a bridge between colours."""
+FOLLOWS = (1, 12)
+"""Each card in hand of the colour that the pile asks for (H2)."""
 GOES_ON = (50, 68)
 """There is a card in hand that fits on the pile as it stands (H2)."""
 NEXT_HOLDS = ((0, -159, -11, 66, 115, 144, 173), (0, -312, -68, 18, 24, 30, 36))
 """How many cards the seat that plays next holds (H3)."""
-NEXT_CARD = (29, 6)
+NEXT_CARD = (29, 0)
 """Each card of that seat beyond the table above."""
 OTHER_HOLDS = (0, -91, -8)
 """Each other seat that holds one card, or two."""
@@ -123,14 +125,13 @@ NEXT_STUCK = ((0, 246, 160, 90), (0, 313, 181, 62))
 """The seat that plays next cannot follow, by its cards, three standing for more (H5)."""
 NEXT_LACKS = (34, 0)
 """The seat that plays next drew on this colour last (H5)."""
-LAST = (0, 168)
+LAST = (20, 168)
 """One card is left in hand."""
-LAST_WILD = (0, 119)
 """That card is a wild, which goes on anything."""
 MANY = (0, 60)
 """Each card in hand beyond MANY_FROM: a big hand is not that much worse with every card."""
 MANY_FROM = 5
-DRAWING = (-50, -50)
+DRAWING = (-50, -150)
 """Drawing instead of playing, and having to draw at the end of a row of cards."""
 TAKING = (-40, -60)
 """Each card taken from a stack."""
@@ -264,7 +265,7 @@ class _Turn:
         if least <= FEW:
             rating += LATE_WILD[more] * wilds  # H4
         if len(hand) == 1:
-            rating += LAST[more] + LAST_WILD[more] * wilds
+            rating += LAST[more]
         elif len(hand) > MANY_FROM:
             rating += MANY[more] * (len(hand) - MANY_FROM)
         for number in held[:COLOURS]:
@@ -273,6 +274,7 @@ class _Turn:
         for number in symbols:
             if number > 1:
                 rating += SYMBOL_AGAIN[more]
+        rating += FOLLOWS[more] * held[colour]  # H2
         if held[colour] or symbols[symbol] or wilds:
             rating += GOES_ON[more]  # H2
         return rating + self._others_worth(colour, symbol, others)
@@ -281,14 +283,11 @@ class _Turn:
         """Rate how far the others are, and whether the first of them can follow (H3, H5)."""
         more = self._more
         cards = others[0] >> COLOURS
-        lacks = others[0] >> colour & 1
         table = NEXT_HOLDS[more]
         last = len(table) - 1
         rating = table[cards] if cards <= last else table[last] + NEXT_CARD[more] * (min(cards, 12) - last)
         fitting = self._symbols[symbol] + self._colours[NO_COLOUR]
-        if lacks:
-            rating += NEXT_LACKS[more]
-        else:
+        if not others[0] >> colour & 1:
             fitting += self._colours[colour]
         misses = max(0, self._unseen - fitting)
         stuck = NEXT_STUCK[more][min(cards, 3)]
