@@ -3,11 +3,16 @@
     .venv/bin/python tools/bench_engines.py [--slices 31] [--decisions 40000]
 
 Peers: RLCard's UNO and OpenSpiel's crazy_eights with special cards. They are installed into an
-environment of their own, `.bench`, beside the clone (needs the network, once). Four seats, random legal
-play, draw only when stuck, in all of them. A decision is a choice by a player: a card, to draw, to keep
-or pass, a colour or suit; dealing and what is drawn is chance. The engines take turns, slice by slice,
-so that a slow moment of the machine meets all of them; the ratio of a slice is taken within its turn.
-PyPy runs this engine too where it is found.
+environment of their own, `.bench` in the checkout, which git ignores (needs the network, once). Four
+seats, random legal play, draw only when stuck, in all of them. Our deal runs with the quiet keeper,
+`SilentKeeper`: it makes no notices; as in every deal without a log, moves are done unchecked, no clock
+runs and nothing can be undone. A decision is a choice by a player: a card, to draw, to keep or pass, a
+colour or suit; dealing and what is drawn is chance.
+
+The engines take turns, slice by slice, so that a slow moment of the machine meets all of them; every
+other turn goes through them backwards, so that none always comes first. Two ratios are printed for each
+peer: the median of the ratios taken within each turn, and the ratio of the median speeds. PyPy runs this
+engine too where it is found.
 """
 
 from __future__ import annotations
@@ -112,8 +117,8 @@ def main() -> int:
         players.append(Player(PYPY, pypy, "chautari_player.py"))
     for player in players:
         player.slice(chosen.decisions)  # warms up, is not counted
-    for _ in range(chosen.slices):
-        for player in players:
+    for turn in range(chosen.slices):
+        for player in players[::-1] if turn % 2 else players:
             player.speeds.append(player.slice(chosen.decisions))
     for player in players:
         player.close()
@@ -125,19 +130,23 @@ def main() -> int:
 
 def show(players: list[Player], slices: int) -> None:
     """Print speeds and ratios: medians, and in brackets the middle half of the slices."""
-    table = Table("engine", "decisions a second", "decisions a round", f"{OURS} is faster", "wanted")
     ours = players[0]
+    columns = ("engine", "decisions a second", "a round", "ratio within a turn", "of medians", "at least")
+    table = Table(*columns)
     for player in players:
         low, middle, high = quartiles(player.speeds)
         speed = f"{middle:,.0f} ({low:,.0f} to {high:,.0f})"
-        ratio = wanted = ""
+        within = of_medians = wanted = ""
         if player is not ours:
+            of_medians = f"{statistics.median(ours.speeds) / middle:.2f}"
             low, middle, high = quartiles([a / b for a, b in zip(ours.speeds, player.speeds, strict=True)])
-            ratio = f"{middle:.2f} times ({low:.2f} to {high:.2f})"
+            within = f"{middle:.2f} ({low:.2f} to {high:.2f})"
         if player.name in WANTED:
-            wanted = f"{WANTED[player.name]:.1f} times at least"
-        table.add_row(player.name, speed, f"{player.decisions / player.rounds:.0f}", ratio, wanted)
+            wanted = f"{WANTED[player.name]:.1f}"
+        decisions = f"{player.decisions / player.rounds:.0f}"
+        table.add_row(player.name, speed, decisions, within, of_medians, wanted)
     Console(width=120).print(table)
+    print(f"A ratio says how many times as fast as that engine {OURS} is.")
     print(f"Medians of {slices} slices in turn; in brackets the middle half of them.")
     print(f"Python {sys.version.split()[0]}; {', '.join(PEERS)}.")
 
