@@ -4,7 +4,9 @@
 
 A table of four plays rounds that are won with no points, so that the match never ends. The cost of
 saying something, of taking it back, of taking back a whole round's end, and the size of what has to be
-kept for a restart are measured around the 10th round and around the last one. Nothing passes or fails.
+kept for a restart are measured after the 10th round and after the last one. Every repeat plays the one
+round that follows, from the same checkpoint, so that the match is never longer than the heading says.
+Nothing passes or fails.
 """
 
 from __future__ import annotations
@@ -38,6 +40,27 @@ def say(log: Log, what: int, seat: int = NO_SEAT, arg: int = 0) -> None:
     reason = log.say(what, seat, arg)[0]
     if reason is not None:
         raise SystemExit(f"refused: {what} {seat} {arg} {reason}")
+
+
+class Start:
+    """A match after so many rounds, which can be begun from there again and again.
+
+    log: the match; size: bytes of its checkpoint.
+    """
+
+    def __init__(self, rounds: int) -> None:
+        self.log = new_match()
+        for _ in range(rounds):
+            round_(self.log)
+        self._pieces = rounds  # a round is archived at its end, as one piece
+        self._checkpoint = self.log.checkpoint()
+        self.size = len(self._checkpoint)
+
+    def again(self) -> Log:
+        """Return the match as it was after these rounds, whatever was said since."""
+        self.log.resume(self._checkpoint)
+        self.log.archive.drop_after(self._pieces - 1)
+        return self.log
 
 
 def new_match() -> Log:
@@ -85,21 +108,21 @@ def timed(work: Callable[[], int]) -> float:
     return (time.perf_counter_ns() - began) / done / 1000
 
 
-def measure(logs: list[Log]) -> list[dict[str, float]]:
-    """Return the medians for each log; they take turns, so that a slow moment meets all."""
-    found: list[dict[str, list[float]]] = [{} for _ in logs]
+def measure(starts: list[Start]) -> list[dict[str, float]]:
+    """Return the medians for each match, in µs; they take turns, so that a slow moment meets all."""
+    found: list[dict[str, list[float]]] = [{} for _ in starts]
 
     def note(place: int, name: str, value: float) -> None:
         found[place].setdefault(name, []).append(value)
 
     for _ in range(REPEATS):
-        for place, log in enumerate(logs):
+        for place, start in enumerate(starts):
+            log = start.again()
             note(place, "announcement in a round", timed(lambda log=log: turns(log, TURNS) or TURNS * 3 // 2))  # type: ignore[misc]
             note(place, "undo in a round", timed(lambda log=log: undo(log, 20)))  # type: ignore[misc]
             note(place, "redo in a round", timed(lambda log=log: redo(log, 20)))  # type: ignore[misc]
             note(place, "end of a round", timed(lambda log=log: end_round(log) or 1))  # type: ignore[misc]
             note(place, "undo across the end", timed(lambda log=log: undo(log, 1)))  # type: ignore[misc]
-            say(log, common.REDO)
     return [{name: statistics.median(values) for name, values in each.items()} for each in found]
 
 
@@ -124,18 +147,14 @@ def main() -> int:
     chosen = options.parse_args()
     if chosen.rounds < EARLY:
         options.error(f"at least {EARLY} rounds are needed")
-    early, late = new_match(), new_match()
-    for _ in range(EARLY):
-        round_(early)
-    for _ in range(chosen.rounds):
-        round_(late)
-    sizes = [len(log.checkpoint()) for log in (early, late)]
+    early, late = Start(EARLY), Start(chosen.rounds)
     first, last = measure([early, late])
     table = Table("", f"after {EARLY} rounds", f"after {chosen.rounds:,} rounds", "ratio")
     for name in first:
         ratio = last[name] / first[name]
         table.add_row(name, f"{first[name]:.1f} µs", f"{last[name]:.1f} µs", f"{ratio:.2f}")
-    table.add_row("checkpoint", f"{sizes[0]:,} bytes", f"{sizes[1]:,} bytes", f"{sizes[1] / sizes[0]:.2f}")
+    ratio = late.size / early.size
+    table.add_row("checkpoint", f"{early.size:,} bytes", f"{late.size:,} bytes", f"{ratio:.2f}")
     Console(width=100).print(table)
     return 0
 
