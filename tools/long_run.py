@@ -86,12 +86,19 @@ class Here:
         return map(play, todo)
 
 
-def positive(text: str) -> int:
-    """Return a number from 1. Raises ValueError for anything else."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+def whole(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number from least on, and otherwise says what is wanted."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise argparse.ArgumentTypeError(f"give a whole number, {least} or more, not {text!r}")
+        return number
+
+    return read
 
 
 def main() -> int:
@@ -99,10 +106,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Runs that take too long for the tests.")
     runs = parser.add_subparsers(dest="run", required=True)
     run = runs.add_parser("properties", help="whole games by chance, checked after every step")
-    run.add_argument("--games", type=positive, default=10000, help="how many (10000)")
-    run.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow (1)")
-    run.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="processes (all cores)")
-    run.add_argument("--only", type=int, metavar="SEED", help="the game of this seed alone")
+    run.add_argument("--games", type=whole(1), default=10000, help="how many (10000)")
+    run.add_argument("--seed", type=whole(0), default=1, help="seed of the first game; the others follow (1)")
+    run.add_argument("--jobs", type=whole(1), default=os.cpu_count() or 1, help="processes (all cores)")
+    run.add_argument("--only", type=whole(0), metavar="SEED", help="the game of this seed alone")
     run.set_defaults(do=properties)
     args = parser.parse_args()
     try:

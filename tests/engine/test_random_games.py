@@ -222,6 +222,20 @@ def test_the_long_run_plays_one_game_again() -> None:
     assert done.stdout.startswith("properties hold: " + ", ".join(f"{key} {wanted[key]}" for key in wanted))
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "least"),
+    [
+        *(("--seed", "-1", 0), ("--only", "-3", 0), ("--games", "0", 1), ("--jobs", "0", 1)),
+        *(("--jobs", "many", 1), ("--seed", "1.5", 0)),
+    ],
+)
+def test_the_long_run_says_which_numbers_it_takes(option: str, value: str, least: int) -> None:
+    done = long_run("properties", f"{option}={value}")
+    assert done.returncode == 2 and done.stdout == ""
+    wanted = f"error: argument {option}: give a whole number, {least} or more, not '{value}'"
+    assert done.stderr.splitlines()[-1].endswith(wanted)
+
+
 def test_the_long_run_says_which_game_broke(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
