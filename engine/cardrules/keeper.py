@@ -25,16 +25,15 @@ SCORING = "scoring"  # hands are being entered
 SCORED = "scored"  # all are entered, the round waits to be confirmed
 OVER = "over"  # the match is won or ended
 SHORT = "short"  # fewer than two are left: the next round waits for somebody
+CONFIRM = "confirm"  # something that would win has to be confirmed
 
-PHASES = (SETUP, PLAY, COLOUR, OUT, SCORING, SCORED, OVER, SHORT)
+PHASES = (SETUP, PLAY, COLOUR, OUT, SCORING, SCORED, OVER, SHORT, CONFIRM)
 """All phases; the reason wrong_phase carries an index of this tuple."""
 
 _MASK = 0xFFFFFFFF
 _HALF = 0x80000000
 _MAGIC = b"CK"
 _VERSION = 2
-_ROUND = "<BH"  # winner, points
-_ROUND_SIZE = 3
 
 
 class Keeper:
@@ -61,6 +60,8 @@ class Keeper:
     """What can be said in the game beside the common announcements: code -> word."""
     takes_arg: "ClassVar[tuple[int, ...]]" = ()
     """Codes of the game whose announcements carry a number."""
+    round_format = "<BH"
+    """How the facts of a confirmed round are packed: first a seat or NO_SEAT, then points."""
 
     def __init__(self) -> None:
         seats = self.seats
@@ -91,22 +92,55 @@ class Keeper:
         return self.ring.direction
 
     @property
-    def rounds(self) -> "list[tuple[int, int]]":
-        """(winner, points) of each round confirmed, the first one first."""
+    def rounds(self) -> "list[tuple[int, ...]]":
+        """The facts of each round confirmed, the first one first: a seat, points, and what a game adds.
+
+        The seat is the one that the points went to: in most games the winner of the round.
+        """
         packed = self._rounds
-        return [struct.unpack_from(_ROUND, packed, at) for at in range(0, len(packed), _ROUND_SIZE)]
+        layout = self.round_format
+        size = struct.calcsize(layout)
+        return [struct.unpack_from(layout, packed, at) for at in range(0, len(packed), size)]
 
     @property
     def rounds_closed(self) -> int:
         """How many rounds are confirmed."""
-        return len(self._rounds) // _ROUND_SIZE
+        return len(self._rounds) // struct.calcsize(self.round_format)
 
-    def _add_round(self, winner: int, points: int) -> None:
-        self._rounds.extend(struct.pack(_ROUND, winner, points))
+    @property
+    def winners(self) -> int:
+        """Bit mask of the seats that won the match; more than one where victory is shared."""
+        return 1 << self.winner if self.winner != NO_SEAT else 0
 
-    def _set_round(self, number: int, winner: int, points: int) -> None:
+    def places(self) -> "list[int]":
+        """Return by seat the place in a match that was won, from 1; 0 for who has none.
+
+        Seats that are equal share a place, and the next one is as much farther down.
+        """
+        places = [0] * self.seats
+        winners = self.winners
+        if winners:
+            for seat in self.ring.seats():
+                ahead = 0
+                for other in self.ring.seats():
+                    if winners >> other & 1:
+                        ahead += 1
+                    elif self._ahead(other, seat):
+                        ahead += 1
+                places[seat] = 1 if winners >> seat & 1 else 1 + ahead
+        return places
+
+    def _ahead(self, seat: int, other: int) -> bool:
+        """Did seat do better than other? Asked of two who have not won."""
+        return self.scores[seat] > self.scores[other]
+
+    def _add_round(self, *facts: int) -> None:
+        self._rounds.extend(struct.pack(self.round_format, *facts))
+
+    def _set_round(self, number: int, *facts: int) -> None:
         """Put other facts in the place of a confirmed round. number: from 1."""
-        struct.pack_into(_ROUND, self._rounds, (number - 1) * _ROUND_SIZE, winner, points)
+        layout = self.round_format
+        struct.pack_into(layout, self._rounds, (number - 1) * struct.calcsize(layout), *facts)
 
     # May it be said?
 
@@ -364,10 +398,13 @@ class Keeper:
         self.turn = moved(self.turn, seat, other)
         self.dealer = moved(self.dealer, seat, other)
         number = 0
-        for winner, points in self.rounds:
+        for facts in self.rounds:
             number += 1
-            if winner == seat or winner == other:
-                self._set_round(number, moved(winner, seat, other), points)
+            self._set_round(number, *self._moved_facts(facts, seat, other))
+
+    def _moved_facts(self, facts: "tuple[int, ...]", seat: int, other: int) -> "tuple[int, ...]":
+        """Return the facts of a round as they are after two seats have changed places."""
+        return (moved(facts[0], seat, other),) + tuple(facts[1:])
 
     def _void(self) -> None:
         """The round in play counts for nobody; the next dealer deals."""
@@ -525,7 +562,7 @@ class Keeper:
         for _ in self.settings:
             key = get()
             self.rules[key] = get()
-        self._rounds = bytearray(reader.take(get() * _ROUND_SIZE))
+        self._rounds = bytearray(reader.take(get() * struct.calcsize(self.round_format)))
         self._unpack(reader)
         if not reader.done():
             raise ValueError("too long")
@@ -545,6 +582,13 @@ def moved(seat: int, one: int, other: int) -> int:
     if seat == one:
         return other
     return one if seat == other else seat
+
+
+def moved_bits(mask: int, seat: int, other: int) -> int:
+    """Return a bit mask of seats as it is after seat and other have changed places."""
+    if (mask >> seat ^ mask >> other) & 1:
+        return mask ^ (1 << seat | 1 << other)
+    return mask
 
 
 def game_of(data: "bytes | memoryview") -> int:

@@ -45,6 +45,28 @@ NOTICES = (
     "corrected",  # seat: winner of the round as corrected; value: number of the round
     "paused",
     "resumed",
+    # Sequence Stacks
+    "chip",  # a sequence is finished or a chip stolen, this seat has it; value: 0 red, 1 blue
+    "chip_lost",  # a chip was stolen from this seat; value: its colour
+    "no_chip",  # a sequence is finished, but none of these is in the bank; value: its colour
+    "blocked",  # the chip goes back to the bank; value: its colour
+    "card_stolen",  # the top card of this seat's discard pile is taken
+    "skips",  # value: opponents who will be skipped
+    "one_chip",  # one chip from winning; value: 1 a red one, 2 a blue one, 3 either
+    "wins_unless_blocked",  # value: chips
+    "match_drawn",  # both banks are empty
+    # Twenty-Two
+    "hand",  # value: cards that each is dealt
+    "exchanged",  # value: cards
+    "trick",  # this seat took it and leads; value: cards that were led
+    "left",  # value: cards that each still holds, as corrected
+    "last_trick",  # each holds one card
+    "last_rank",  # value: rank that takes the last trick, 2 to 14
+    "keeps",  # this seat keeps its card; value: points
+    "in_danger",  # one card may be enough to be out; value: points
+    "eliminated",  # value: points
+    "match_shared",  # value: points
+    "sudden_death",  # those who tie for the lowest score play one more hand
     "undone",  # value: code of the announcement taken back; seat: its seat
     "redone",
 )
@@ -83,4 +105,22 @@ REASONS = (
     "points_impossible",  # lowest, highest
     "round_unknown",  # rounds there are
     "out_open",  # seat that is asked
+    # Sequence Stacks
+    "confirm_open",  # seat that confirms that nobody blocks
+    "nothing_to_block",
+    "no_such_chip",  # seat that has none of that colour
+    "would_win",  # seat that a stolen chip would make win
+    "own_chip",  # seat: nobody steals from himself
+    # Twenty-Two
+    "exchange_over",
+    "exchange_missed",  # seat: somebody behind it has exchanged already
+    "exchange_most",  # cards that can still be exchanged
+    "trick_most",  # cards that can be led: one has to be left for the last trick
+    "last_trick",
+    "not_last",  # cards that each still holds
+    "rank_unknown",  # number
+    "rank_first",
+    "rank_gone",  # rank, cards of it that can be in hands
+    "nobody_keeps",
+    "left_most",  # cards that each can hold
 )

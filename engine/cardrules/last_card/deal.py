@@ -117,6 +117,11 @@ class Deal:
         self._deals = self.keeper.deals
 
     @property
+    def actor(self) -> int:
+        """The seat whose move it is, NO_SEAT between rounds."""
+        return self.keeper.turn
+
+    @property
     def colour(self) -> int:
         """What the pile asks for: 0 to 3; NO_COLOUR while a wild waits for its colour, or without a pile."""
         if not self.pile:
