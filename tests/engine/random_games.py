@@ -259,6 +259,7 @@ class RandomGame:
         assert keeper.phase == small.phase, (keeper.phase, small.phase)
         assert deal.hands == small.hands, "hands"
         assert keeper.counts == [len(hand) for hand in small.hands], "counts"
+        assert deal.lacks == small.lacks, "who drew on which colour"
         assert keeper.scores == small.scores, "scores"
         assert list(keeper.ring.states) == [STATES[who] for who in small.who], "who plays"
         assert keeper.rounds == small.won and keeper.dealer == small.dealer, "rounds"
@@ -332,23 +333,29 @@ class RandomGame:
             self.look_through_all_eyes(kept)
 
     def look_through_all_eyes(self, kept: bytes) -> None:
-        """No view changes when all is changed that this seat does not see."""
+        """No view changes when all is changed that this seat does not see.
+
+        Every hidden card becomes another hidden one, wherever it is: in a hand, in the stock, and as the
+        one drawn last.
+        """
         deal = self.deal
+        small = self.small
         for seat in range(SEATS):
             view = deal.view(seat)
-            assert view.hand == self.small.hands[seat] and view.pile == self.small.pile
-            assert view.counts == [len(hand) for hand in self.small.hands]
-            if seat == deal.keeper.turn or not deal.keeper.drew:
-                others = [other for other in range(SEATS) if other != seat]
-                hidden = deal.stock + [card for other in others for card in deal.hands[other]]
-                self.random.shuffle(hidden)
-                for other in others:
-                    count = len(deal.hands[other])
-                    deal.hands[other], hidden = hidden[:count], hidden[count:]
-                deal.stock = hidden
-                deal.random.word()
-                assert deal.view(seat) == view, "a view shows what is hidden"
-                deal.restore(kept)
+            assert view.hand == small.hands[seat] and view.pile == small.pile
+            assert view.counts == [len(hand) for hand in small.hands]
+            others = [other for other in range(SEATS) if other != seat]
+            hidden = deal.stock + [card for other in others for card in deal.hands[other]]
+            becomes = dict(zip(hidden, self.random.sample(hidden, len(hidden)), strict=True))
+            for other in others:
+                deal.hands[other] = [becomes[card] for card in deal.hands[other]]
+            deal.stock = [becomes[card] for card in deal.stock]
+            deal.drawn = becomes.get(deal.drawn, deal.drawn)
+            deal.random.word()
+            assert deal.view(seat) == view, "a view shows what is hidden"
+            deal.restore(kept)
+        for seat in range(SEATS):
+            assert deal.view(seat).lacks == small.lacks, "a view is wrong about who drew on which colour"
 
     def take_back(self, moves: int) -> None:
         """Undo so many moves and bring them back, as far as a log remembers: each state is as it was."""

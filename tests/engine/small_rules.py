@@ -35,7 +35,8 @@ def worth(card: int) -> int:
 class SmallRules:
     """The match beside the deal. who: by seat "in", "away", "new", "back" or "" (nobody).
 
-    phase: play, colour, scored, short, over.
+    phase: play, colour, scored, short, over. lacks: by seat, 1 << the colour in play when it last drew in
+    its turn, 0 if it has been given cards since.
     """
 
     def __init__(self, seats: list[int], target: int, stacking: int, draw_until: int, dealer: int) -> None:
@@ -87,6 +88,7 @@ class SmallRules:
             due[first] += 2
         assert [len(hand) for hand in hands] == due, "R9, R11"
         self.hands = [list(hand) for hand in hands]
+        self.lacks = [0] * SEATS
         self.pile = list(pile)
         seen = {card for hand in hands for card in hand} | set(pile)
         self.stock = set(range(DECK)) - seen
@@ -134,6 +136,8 @@ class SmallRules:
         """Cards go from stock to hand, as many as there are, at most so many. Return how many."""
         count = min(most, self.left())
         self.get(seat, hands[seat][len(self.hands[seat]) :][:count], count)
+        if count:
+            self.lacks[seat] = 0
         return count
 
     def get(self, seat: int, cards: list[int], count: int) -> None:
@@ -185,6 +189,7 @@ class SmallRules:
         self.get(seat, cards, len(cards))
         self.drew = len(cards)
         self.drawn = cards[-1]
+        self.lacks[seat] = 1 << COLOURS.index(self.colour)
 
     def play(self, seat: int, card: int, hands: list[list[int]]) -> None:
         self.hands[seat].remove(card)
@@ -246,7 +251,7 @@ class SmallRules:
         if self.target == ONE_ROUND or self.scores[self.out] >= self.target:
             self.winner = self.out
             self.phase = "over"
-            self.hands = [[] for _ in range(SEATS)]
+            self.put_away()
         else:
             self.void()
 
@@ -255,11 +260,15 @@ class SmallRules:
         if self.live() + self.who.count("new") + self.who.count("back") < 2:
             self.phase = "short"
             self.turn = -1
-            self.hands = [[] for _ in range(SEATS)]
+            self.put_away()
             return
         self.who = ["in" if each in ("new", "back") else each for each in self.who]
         self.dealer = self.after(self.dealer, 1)
         self.phase = "deal"
+
+    def put_away(self) -> None:
+        self.hands = [[] for _ in range(SEATS)]
+        self.lacks = [0] * SEATS
 
     # People (R35, K7, K9).
 
@@ -287,7 +296,7 @@ class SmallRules:
             self.void()
 
     def swap(self, one: int, two: int) -> None:
-        for by_seat in (self.who, self.scores, self.hands):
+        for by_seat in (self.who, self.scores, self.hands, self.lacks):
             by_seat[one], by_seat[two] = by_seat[two], by_seat[one]
         there = {one: two, two: one}
         self.turn = there.get(self.turn, self.turn)

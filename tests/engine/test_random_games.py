@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import random_games
-from cardrules.last_card.cards import SYMBOL, name
+from cardrules.last_card.cards import COLOUR, SYMBOL, name
 from cardrules.last_card.deal import DRAW, KEEP, Deal, View
 from cardrules.last_card.settings import DECK
 from cardrules.prng import Prng
@@ -175,6 +175,37 @@ class ShowsAHand(Deal):
         return super().view(seat)._replace(lacks=held)
 
 
+class ShowsTheCardDrawn(Deal):
+    """A view shows everybody the card that the seat on turn has drawn."""
+
+    def view(self, seat: int) -> View:
+        view = super().view(seat)
+        return view._replace(drawn=self.drawn) if self.keeper.drew else view
+
+
+class ShowsWhoCouldFollow(Deal):
+    """A view tells who drew on a colour only of hands that hold no card of it."""
+
+    def view(self, seat: int) -> View:
+        return super().view(seat)._replace(lacks=lacking(self.lacks, self.hands))
+
+
+class NotesWhoCouldFollow(Deal):
+    """Who drew on a colour is noted only of a hand that holds no card of it."""
+
+    def do(self, move: int) -> None:
+        super().do(move)
+        self.lacks = lacking(self.lacks, self.hands)
+
+
+def lacking(colours: list[int], hands: list[list[int]]) -> list[int]:
+    """Return by seat the bit mask of colours, 0 where the hand holds a card of them."""
+    return [
+        0 if any(1 << COLOUR[card] & mask for card in hand) else mask
+        for mask, hand in zip(colours, hands, strict=True)
+    ]
+
+
 class ForgetsOnUndo(Deal):
     """What seats are known to lack is not brought back."""
 
@@ -185,13 +216,17 @@ class ForgetsOnUndo(Deal):
 
 FAULTY = (
     *(DealsEight, LosesACard, DoublesThePile, PlaysAfterDrawing, AnswersWithAnyPlus, PassesTooSoon),
-    *(OpensWithPlusFour, SwapsNoHands, GivesToTheWrongOne, ShowsTheStock, ShowsAHand, ForgetsOnUndo),
+    *(OpensWithPlusFour, SwapsNoHands, GivesToTheWrongOne, ShowsTheStock, ShowsAHand, ShowsTheCardDrawn),
+    *(ShowsWhoCouldFollow, NotesWhoCouldFollow, ForgetsOnUndo),
 )
+LEAKS = (ShowsTheStock, ShowsAHand, ShowsTheCardDrawn, ShowsWhoCouldFollow)
+"""These are found by dealing anew what a seat does not see."""
 
 
 @pytest.mark.parametrize("faulty", FAULTY, ids=lambda each: each.__name__)
 def test_a_deal_with_a_fault_is_found_out(faulty: type[Deal]) -> None:
-    with pytest.raises(Broken, match=r"^game \d+, "):
+    found = "AssertionError a view shows what is hidden$" if faulty in LEAKS else ""
+    with pytest.raises(Broken, match=rf"^game \d+, .*{found}"):
         for seed in range(1, 61):
             play_game(seed, faulty)
 
