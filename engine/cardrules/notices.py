@@ -59,7 +59,7 @@ NOTICES = (
     "hand",  # value: cards that each is dealt
     "exchanged",  # value: cards
     "trick",  # this seat took it and leads; value: cards that were led
-    "left",  # value: cards that each still holds, as corrected
+    "each_holds",  # value: cards that each still holds, as corrected
     "last_trick",  # each holds one card
     "last_rank",  # value: rank that takes the last trick, 2 to 14
     "keeps",  # this seat keeps its card; value: points

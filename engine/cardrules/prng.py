@@ -15,10 +15,12 @@ class Prng:
     """SHA-256 in counter mode: the digests of a key and a counter, taken byte by byte.
 
     Choices among few things cost a byte or two and no long numbers, which are slow on every interpreter.
-    seed: any number from 0, of any length. Not for secrets.
+    seed: any number from 0, of any length; ValueError below. Not for secrets.
     """
 
     def __init__(self, seed: int = 0) -> None:
+        if seed < 0:
+            raise ValueError("a seed is a number from 0")
         digits = bytearray()
         while seed:
             digits.append(seed & 255)
@@ -43,8 +45,10 @@ class Prng:
         return number
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to limit - 1, each equally likely. limit: 1 to 2**32."""
+        """Return a number from 0 to limit - 1, each equally likely. limit: 1 to 2**32, else ValueError."""
         if limit > 256:
+            if limit > _MASK + 1:
+                raise ValueError("too much to choose from")
             top = _MASK - (_MASK + 1) % limit
             while True:
                 found = self.word()

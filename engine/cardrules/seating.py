@@ -101,12 +101,6 @@ class Ring:
         """Return the active seat that follows seat in the direction of play."""
         return self.following[seat]
 
-    def after(self, seat: int, passed_over: int) -> int:
-        """Return the seat that plays next when so many seats behind seat lose their turn."""
-        for _ in range(passed_over + 1):
-            seat = self.following[seat]
-        return seat
-
     def clockwise_from(self, seat: int) -> list[int]:
         """Return all held seats clockwise, the one behind seat first, seat itself last."""
         size = self.size

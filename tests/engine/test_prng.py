@@ -19,9 +19,19 @@ def test_below_stays_below_and_reaches_all() -> None:
     for _ in range(6000):
         seen[random.below(6)] += 1
     assert min(seen) > 850 and max(seen) < 1150
+    for impossible in (0, -1, 2**32 + 1):
+        refused = False
+        try:
+            random.below(impossible)
+        except ValueError:
+            refused = True
+        assert refused
+
+
+def test_a_seed_is_not_below_0() -> None:
     refused = False
     try:
-        random.below(0)
+        Prng(-1)
     except ValueError:
         refused = True
     assert refused

@@ -22,18 +22,9 @@ def test_next_goes_round_by_seat_and_passes_over_empty_ones() -> None:
 def test_alone_and_nobody() -> None:
     ring = ring_of(3)
     assert ring.next(3) == 3
-    assert ring.after(3, 4) == 3
     ring.leave(3)
     assert ring.next(3) == NO_SEAT
     assert ring.live == 0
-
-
-def test_several_seats_lose_their_turn() -> None:
-    ring = ring_of(0, 1, 2, 3)
-    assert ring.after(1, 1) == 3
-    assert ring.after(1, 3) == 1
-    ring.reverse()
-    assert ring.after(1, 1) == 3
 
 
 def test_leaving_and_returning_shift_nobody() -> None:

@@ -127,7 +127,6 @@ NEXT_LACKS = (34, 0)
 """The seat that plays next drew on this colour last (H5)."""
 LAST = (20, 168)
 """One card is left in hand."""
-"""That card is a wild, which goes on anything."""
 MANY = (0, 60)
 """Each card in hand beyond MANY_FROM: a big hand is not that much worse with every card."""
 MANY_FROM = 5

@@ -109,11 +109,6 @@ class Keeper(BaseKeeper):
         return self.draws if self.draws >= 0 else -1 - self.draws
 
     @property
-    def held(self) -> int:
-        """Cards in all hands together, absent ones too."""
-        return sum(self.counts)
-
-    @property
     def stock(self) -> int:
         """Cards that can still be drawn: all but the hands and the top of the pile (R18, A10, K1)."""
         return DECK - 1 - sum(self.counts)
@@ -233,7 +228,7 @@ class Keeper(BaseKeeper):
             return ("seat_unknown",)
         if self.phase == ASKS_OUT and seat != self.out_seat:
             return ("out_open", self.out_seat)
-        most = DECK - 1 - sum(self.counts) + self.counts[seat]
+        most = self.stock + self.counts[seat]
         if self.phase == SCORING or self.phase == SCORED:
             if seat == self.out_seat:
                 return ("count_impossible", 0)
@@ -458,9 +453,10 @@ class Keeper(BaseKeeper):
             self._taken = seat
             self._pass_on(self.ring.next(seat))
             return
-        if sum(self.counts) < DECK - 1:
+        if self.stock:
             self.counts[seat] += 1
             self.draws += 1
+            self._idle = 0  # a card was drawn, even if its player leaves before the turn is over
             if self.telling:
                 self.tell("drew", seat, 1)
         else:
@@ -549,7 +545,6 @@ class Keeper(BaseKeeper):
         self.turn = NO_SEAT
         self.draws = 0
         self._idle = 0
-        self._waits = 0
         self._waits = 0
         self._taken = NO_SEAT
         self.out_seat = seat
