@@ -28,4 +28,12 @@ def load(game_id: int) -> "Any":
         from cardrules import last_card
 
         return last_card
+    if game_id == 2:
+        from cardrules import sequence_stacks
+
+        return sequence_stacks
+    if game_id == 3:
+        from cardrules import twenty_two
+
+        return twenty_two
     raise ValueError("no such game")

@@ -325,7 +325,8 @@ def _spoken(notice: "Any", words: _Words) -> str:
 _FIELDS = (
     "phase paused dealer turn direction round scores players clock_ms rounds winner ended counts owed"
     " owed_kind colour top drew out_seat entering entries stock points active absent waiting to_enter"
-    " undo redo"
+    " undo redo winners places"
+    " hand left pack spare exchanges may_exchange leader rank keeping kept outs sudden next_hand next_dealer"
 ).split()
 
 
@@ -338,7 +339,7 @@ def _field(name: str, log: "Any") -> "Any":
     if name in ("active", "absent", "waiting"):
         return getattr(keeper.ring, name)()
     value = getattr(keeper, name)
-    if name == "to_enter":
+    if name in ("to_enter", "places"):
         return value()
     if name in ("rounds", "entries"):
         flat: list[int] = []
