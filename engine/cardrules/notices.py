@@ -54,6 +54,7 @@ NOTICES = (
     "skips",  # value: opponents who will be skipped
     "one_chip",  # one chip from winning; value: 1 a red one, 2 a blue one, 3 either
     "wins_unless_blocked",  # value: chips
+    "drawn_unless_blocked",  # the last chip of both banks is taken
     "match_drawn",  # both banks are empty
     # Twenty-Two
     "hand",  # value: cards that each is dealt

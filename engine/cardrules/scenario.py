@@ -325,6 +325,7 @@ def _spoken(notice: "Any", words: _Words) -> str:
 _FIELDS = (
     "phase paused dealer turn direction round scores players clock_ms rounds winner ended counts owed"
     " owed_kind colour top drew out_seat entering entries stock points active absent waiting to_enter"
+    " chips bank skips blockable due one_chip wins_match"
     " undo redo winners places"
     " hand left pack spare exchanges may_exchange leader rank keeping kept outs sudden next_hand next_dealer"
 ).split()
@@ -341,7 +342,9 @@ def _field(name: str, log: "Any") -> "Any":
     value = getattr(keeper, name)
     if name in ("to_enter", "places"):
         return value()
-    if name in ("rounds", "entries"):
+    if name == "one_chip":
+        return [value(seat) for seat in range(keeper.seats)]
+    if name in ("rounds", "entries", "chips"):
         flat: list[int] = []
         for pair in value:
             flat.extend(pair)
