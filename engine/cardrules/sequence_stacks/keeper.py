@@ -205,7 +205,7 @@ class Keeper(BaseKeeper):
                 colour = arg & 1
                 self.chips[victim][colour] -= 1
                 self.tell("chip_lost", victim, colour)
-                self._take(turn, colour)
+                self._gain(turn, colour)
                 self._tell_one_chip(victim)
 
     def _dealt(self) -> None:
@@ -237,7 +237,7 @@ class Keeper(BaseKeeper):
             self.tell("no_chip", seat, colour)
             return
         self.blockable = colour
-        self._take(seat, colour)
+        self._gain(seat, colour)
         red, blue = self.chips[seat]
         if wins(red, blue):
             self.phase = CONFIRM
@@ -258,7 +258,7 @@ class Keeper(BaseKeeper):
         if self.ring.live < self.fewest:
             self._fall_short(seat)
 
-    def _take(self, seat: int, colour: int) -> None:
+    def _gain(self, seat: int, colour: int) -> None:
         self.chips[seat][colour] += 1
         self.tell("chip", seat, colour)
         self._tell_one_chip(seat)
