@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,12 +33,20 @@ KEY = re.compile(r'"((?:' + "|".join(GROUPS) + r')\.[a-z0-9_]*[a-z0-9])"')
 NO_SAYING = ("boot", "rule", "undo", "redo")
 
 
+def says_of(game: str) -> dict[int, str]:
+    """Return what can be said in a game beside the common announcements: code -> word."""
+    try:
+        found: dict[int, str] = import_module(f"cardrules.{game}.says").NAMES
+    except ModuleNotFoundError:
+        return {}
+    return found
+
+
 def families() -> dict[str, set[str]]:
     """Return the keys that sources build from codes, by what they are built from."""
-    keepers = [games.load(games.GAMES[name]) for name in ("last_card",)]
     said = set(announcement.COMMON.values())
-    for keeper in keepers:
-        said |= set(keeper.NAMES.values())
+    for name in games.GAMES:
+        said |= set(says_of(name).values())
     board_faults = {"screen", "keys", "pixels", "sound", "link", "stuck_seat", "stuck_key", "other"}
     return {
         "announcements": {f"said.{name}" for name in said},

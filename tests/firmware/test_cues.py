@@ -97,7 +97,9 @@ def test_every_cue_names_words_and_a_picture_that_exist() -> None:
 def test_every_notice_leads_to_a_cue_or_is_read_from_the_screen() -> None:
     from cardrules import notices
 
-    quiet = {"match_new", "rule", "practice", "dealer", "kept", "passed", "played", "entered", "score"}
+    quiet = {
+        "match_new", "rule", "practice", "dealer", "kept", "passed", "played", "entered", "score", "hand",
+    }  # fmt: skip
     assert set(cues.BY_NOTICE) | quiet == set(notices.NOTICES)
     assert set(cues.BY_NOTICE.values()) <= set(cues.CUES)
 
