@@ -1,4 +1,4 @@
-"""What holds for the keeper of Sequence Stacks whatever is said. Runs under CPython and in the MicroPython VM.
+"""What holds for the keeper of Sequence Stacks whatever is said. Runs under CPython and MicroPython.
 
 The rules one by one are in scenarios/sequence_stacks.
 """
