@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cardrules.announcement import CLOSE, NO_SEAT
-from cardrules.keeper import OVER, SCORED
+from cardrules.keeper import OVER, PLAY, SCORED
 from cardrules.last_card import says
 from cardrules.last_card.cards import KIND, POINTS
 from cardrules.last_card.deal import DRAW, KEEP, Deal
@@ -96,7 +96,7 @@ class DemoMatch:
         deal = self._deal
         while self._keeper.phase != SCORED:
             moves = deal.legal()
-            self.turns += not self._keeper.draws and self._keeper.phase == "play"
+            self.turns += not self._keeper.draws and self._keeper.phase == PLAY
             deal.do(self._choose(moves))
         winner = self._keeper.out_seat
         points = sum(POINTS[card] for seat in self.seats for card in deal.hands[seat])
@@ -119,7 +119,8 @@ class DemoMatch:
         elif what == CLOSE:
             self._press(OK_KEY)
         reason, notices = self._keeper.apply(what, seat, arg)
-        assert reason is None, reason
+        if reason is not None:
+            raise RuntimeError(f"the demo match says what its keeper refuses: {reason}")
         self._took = next((who for code, who, _ in notices if code == "takes"), NO_SEAT)
 
     def _press_announcement(self, what: int, seat: int, arg: int) -> None:

@@ -146,7 +146,8 @@ def test_hard_sheds_heavy_cards_when_somebody_is_about_to_go_out() -> None:
     """H4: of two cards that lead to the same colour, the heavy one."""
     for counts in ((0, 1), (0, 2), (0, 5, 1, 5)):
         lacks = (0,) * len(counts)
-        assert says("hard", shown("R1 R9 B2 B4", "R5", counts=counts, lacks=lacks)) == "R9", counts
+        for hand in ("R1 R9 B2 B4", "R9 R1 B2 B4"):
+            assert says("hard", shown(hand, "R5", counts=counts, lacks=lacks)) == "R9", (counts, hand)
     # A wild in hand may cost fifty: with a single card left beside it somebody else's last card is near.
     assert says("hard", shown("R1 W", "R5", counts=(0, 1), lacks=(0, 0))) == "W"
 

@@ -1049,6 +1049,25 @@ def test_a_deal_with_a_keeper_elsewhere_plays_one_match() -> None:
     assert refused and table.deal.snapshot() == before
 
 
+def test_a_move_cannot_be_announced() -> None:
+    """What a keeper would take without cards is refused: hands and counts would differ from then on."""
+    table = Table(3, dealer=0).deal_out([], "R5")
+    before = table.deal.snapshot()
+    for what in says.NAMES:
+        for seat in (1, 2, NO_SEAT):
+            assert table.deal.announce(what, seat, 0) == ("unknown_what", what)
+    assert table.deal.snapshot() == before
+
+
+def test_there_are_no_moves_in_a_pause() -> None:
+    table = Table(3, dealer=0).deal_out(["R1"], "R5")
+    moves = table.deal.legal()
+    assert moves and table.deal.announce(common.PAUSE, 2) is None
+    assert table.deal.legal() == [] and table.deal.view(1).moves == []
+    assert table.deal.announce(common.RESUME, 1) is None
+    assert table.deal.legal() == moves == table.deal.view(1).moves
+
+
 # What a seat may see.
 
 
@@ -1179,16 +1198,26 @@ def test_a_deal_goes_on_from_its_snapshot() -> None:
 
 
 def test_a_damaged_snapshot_is_refused() -> None:
+    """Whichever byte is another one, or missing, or added: nothing of it is taken over."""
     table = Table(3).deal_out([], "R5")
     good = table.deal.snapshot()
-    for wrong in (b"", good[:-1], good + b"\x00", good[:40] + bytes([good[40] ^ 4]) + good[41:]):
+    wrong = [b"", good[:3], good[:-1], good + b"\x00"]
+    for at in range(len(good)):
+        damaged = bytearray(good)
+        damaged[at] ^= 1 << at % 8
+        wrong.append(bytes(damaged))
+    other = Deal(Prng(5))
+    other.begin([0, 1], {}, 0)
+    before = other.snapshot()
+    for each in wrong:
         refused = False
         try:
-            table.deal.restore(wrong)
-        except (ValueError, IndexError):
+            other.restore(each)
+        except ValueError:
             refused = True
-        assert refused
-    assert table.deal.snapshot() == good
+        assert refused and other.snapshot() == before
+    other.restore(good)
+    assert other.snapshot() == good
 
 
 def test_points_are_counted_from_the_cards() -> None:

@@ -6,6 +6,7 @@ A deal gives its keeper nothing but announcements; from the keeper it reads how 
 holds, and deals them out.
 """
 
+from binascii import crc32
 from collections import namedtuple
 
 from cardrules import announcement as common
@@ -67,7 +68,7 @@ View = namedtuple(
         "owed",  # cards pending on the seat on turn (stacking)
         "turn",
         "direction",
-        "order",  # active seats in the order of play, the seat behind this one first, this one last
+        "order",  # active seats in the order of play, the seat behind this one first, this one last if active
         "counts",  # cards by seat
         "scores",  # points by seat
         "lacks",  # by seat: 1 << the colour on which it drew last, 0 if it was given cards since (H5)
@@ -100,7 +101,8 @@ class Deal:
         """random: shuffles. keeper: one in set-up, a new one if left out.
 
         say: called with (what, seat, arg) for every announcement, has to bring it to the keeper; left
-        out: the keeper's do(), without check, clock and log.
+        out: the keeper's do(), without check, clock and log. What it raises passes through in the middle of
+        a move, and cards and keeper no longer agree: restore() a snapshot, or make another Deal.
         """
         self.random = random
         self.keeper = keeper if keeper is not None else Keeper()
@@ -226,8 +228,13 @@ class Deal:
         self._look()
 
     def legal(self) -> "list[int]":
-        """Return the moves of the seat on turn: cards first, DRAW or KEEP last. Empty between rounds."""
+        """Return the moves of the seat on turn: cards first, DRAW or KEEP last.
+
+        Empty between rounds and in a pause.
+        """
         keeper = self.keeper
+        if keeper.paused:
+            return []
         fits = self._fits
         if fits is None:
             return list(_COLOURS) if keeper.phase == WAITS_COLOUR else []
@@ -281,9 +288,9 @@ class Deal:
     def announce(self, what: int, seat: int = NO_SEAT, arg: int = 0) -> "tuple[Any, ...] | None":
         """Say what is no move: somebody leaves, returns, changes seats, the round is void, the match ends.
 
-        Return the reason if the keeper refuses it, else None.
+        Return the reason if it is refused, else None. A move is refused here: the cards would not know of it.
         """
-        reason = self.keeper.why_not(what, seat, arg)
+        reason = ("unknown_what", what) if what >= DONE else self.keeper.why_not(what, seat, arg)
         if reason is None:
             if what == common.SWAP:
                 hands = self.hands
@@ -443,15 +450,20 @@ class Deal:
             out.extend(bytes(cards))
         for colours in self.lacks:
             put(out, colours)
+        out.extend(_check(out))
         return bytes(out)
 
     def restore(self, data: bytes) -> None:
-        """Take over a snapshot() of this deal or of another one. Raises ValueError if it is none.
+        """Take over a snapshot() of this deal or of another one.
+
+        Raises ValueError, and changes nothing, if it is none or damaged.
 
         The keeper takes its part over; where announcements go to a log, that has to be brought to the
         same state before.
         """
-        reader = Reader(data)
+        if _check(data[:-4]) != bytes(data[-4:]):
+            raise ValueError("not a snapshot of a deal")
+        reader = Reader(data[:-4])
         state = bytes(reader.take(STATE_SIZE))
         keeper = bytes(reader.take(reader.get()))
         drawn = reader.get()
@@ -472,3 +484,8 @@ class Deal:
         self._mixed = mixed
         self._until = self.keeper.rules[DRAW_UNTIL] == 1
         self._look()
+
+
+def _check(data: "bytes | bytearray") -> bytes:
+    """Return the checksum at the end of a snapshot: CRC-32, 4 bytes, the lowest first."""
+    return (crc32(data) & 0xFFFFFFFF).to_bytes(4, "little")
