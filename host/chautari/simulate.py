@@ -112,7 +112,7 @@ def play_last_card(setup: Setup, number: int) -> Played:
 
     The first dealer is the seat number modulo players, so that every seat begins equally often. The cards
     of each deal have random numbers of their own, and so has each seat: other bots get the same deals.
-    A round that is void is dealt again with the random numbers that it had (A10).
+    A round that is void is dealt again, and its random numbers go on (A10).
     """
     seed = setup.seed
     keys = {name: key for key, name, _, _ in last_card.SETTINGS}
