@@ -62,6 +62,11 @@ def state_line(log: Log) -> str:
     return digest(log.checkpoint())
 
 
+def scenario_name(path: str) -> str:
+    """Return the name of a scenario: its game's folder and its file."""
+    return "/".join(path.split("/")[-2:])
+
+
 def scenario_lines(name: str, text: str) -> "Iterator[str]":
     """Run a scenario and give a line for each step."""
     log = Log()
@@ -237,7 +242,7 @@ def main(words: "list[str]") -> None:
         for path in words[1:]:
             with open(path) as file:
                 text = file.read()
-            for line in scenario_lines(path.split("/")[-1], text):
+            for line in scenario_lines(scenario_name(path), text):
                 print(line)
     elif words[0] == "play":
         for place in range(1, len(words), 2):

@@ -11,10 +11,12 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-SCENARIOS = sorted((HERE / "scenarios").glob("*.txt"))
+SCENARIOS = sorted((HERE / "scenarios").glob("*/*.txt"))
 PLAIN = (
     *("test_seating", "test_prng", "test_hands", "test_keeper", "test_log", "test_scenario_text"),
     *("test_cards", "test_deal", "test_bots"),
+    "test_sequence_stacks_keeper",
+    *("test_twenty_two_keeper", "test_twenty_two_cards", "test_twenty_two_deal"),
 )
 
 
@@ -38,12 +40,14 @@ def scenario_lines_in_the_vm() -> list[str]:
     return micropython("scenarios", *SCENARIOS)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_scenario(path: Path, scenario_lines_in_the_vm: list[str]) -> None:
-    here = list(both.scenario_lines(path.name, path.read_text()))
+    """Scenarios stand in a folder a game."""
+    name = both.scenario_name(str(path))
+    here = list(both.scenario_lines(name, path.read_text()))
     assert len(here) > 3
     assert " error " not in here[-1], here[-1]
-    assert [line for line in scenario_lines_in_the_vm if line.startswith(path.name + ":")] == here
+    assert [line for line in scenario_lines_in_the_vm if line.startswith(name + ":")] == here
 
 
 def test_matches_played_by_chance() -> None:

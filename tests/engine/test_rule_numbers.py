@@ -12,7 +12,7 @@ from chautari.console import COLOURS as SHAPES
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "rules" / "last_card.md").read_text(encoding="utf-8")
-SCENARIOS = Path(__file__).parent / "scenarios"
+SCENARIOS = Path(__file__).parent / "scenarios" / "last_card"
 WITH_CARDS = [Path(__file__).parent / name for name in ("test_cards.py", "test_deal.py")]
 ALL = {"R": 35, "A": 19, "K": 14, "H": 5}
 """How many numbers there are of each letter."""
