@@ -7,7 +7,7 @@ from cardrules import announcement as common
 from cardrules.announcement import NO_SEAT
 from cardrules.prng import Prng
 from cardrules.sequence_stacks import says
-from cardrules.sequence_stacks.cards import ALL, FACE, OF_TWO, STEAL_CARD, STEAL_CHIP, WILD, name
+from cardrules.sequence_stacks.cards import ALL, FACE, OF_TWO, STEAL_CARD, STEAL_CHIP, WILD
 from cardrules.sequence_stacks.deal import DISCARD, LET, Deal, SilentKeeper, card_of, target_of
 from cardrules.sequence_stacks.settings import DECK
 from rigged_sequence_stacks import Table, by_name, check_deal, word
