@@ -6,6 +6,7 @@ A deal gives its keeper nothing but announcements; from the keeper it reads how 
 holds, and deals them out.
 """
 
+import struct
 from binascii import crc32
 from collections import namedtuple
 
@@ -488,4 +489,5 @@ class Deal:
 
 def _check(data: "bytes | bytearray") -> bytes:
     """Return the checksum at the end of a snapshot: CRC-32, 4 bytes, the lowest first."""
-    return (crc32(data) & 0xFFFFFFFF).to_bytes(4, "little")
+    check: bytes = struct.pack("<I", crc32(data))
+    return check
