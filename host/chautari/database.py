@@ -28,6 +28,10 @@ HEAD = "0002"
 APPLICATION_ID = 0x43687472  # "Chtr", in the file's header
 WAIT_MS = 10_000
 
+_BEGINS_S = 2.0
+"""How long an empty file with a log beside it may be a history that another program begins: far more than
+it takes to write a page."""
+
 _FILE_HEADER = b"SQLite format 3\x00"
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
@@ -131,23 +135,31 @@ def _damaged(path: Path) -> DamagedHistory:
 
 def _look_at_file(path: Path) -> None:
     """Refuse a file that is not a database, before anything opens it for writing."""
-    try:
-        if path.is_dir():
-            raise NoAccess(
-                f"{path} is a folder; the history must be a file. Choose another folder with --data."
-            )
-        if not path.exists():
+    end = time.monotonic() + _BEGINS_S
+    while True:
+        try:
+            if path.is_dir():
+                raise NoAccess(
+                    f"{path} is a folder; the history must be a file. Choose another folder with --data."
+                )
+            # Looked for before the file is read: who begins a history writes the file first, then takes
+            # the log away.
+            logs = [tail for tail in ("-wal", "-journal") if path.with_name(path.name + tail).exists()]
+            if not path.exists():
+                return
+            with path.open("rb") as file:
+                head = file.read(len(_FILE_HEADER))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise NoAccess(f"The history {path} cannot be read ({reason}); check who owns it.") from error
+        if head and head != _FILE_HEADER:
+            raise _damaged(path)
+        if head or not logs:
             return
-        with path.open("rb") as file:
-            head = file.read(len(_FILE_HEADER))
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise NoAccess(f"The history {path} cannot be read ({reason}); check who owns it.") from error
-    if head and head != _FILE_HEADER:
-        raise _damaged(path)
-    if not head and any(path.with_name(path.name + tail).exists() for tail in ("-wal", "-journal")):
-        # Emptied, not new: what the log beside it holds must not be applied to nothing.
-        raise _damaged(path)
+        if time.monotonic() > end:
+            # Emptied, not new: what the log beside it holds must not be applied to nothing.
+            raise _damaged(path)
+        time.sleep(0.02)  # another program may be beginning this history right now
 
 
 def _engine(path: Path, wait_ms: int) -> Engine:

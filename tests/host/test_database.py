@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,30 @@ def test_a_history_emptied_under_its_log_is_not_taken_for_a_new_one(tmp_path: Pa
     (tmp_path / "history.sqlite3-wal").write_bytes(b"something")
     with pytest.raises(DamagedHistory):
         database.open(path)
+
+
+def test_a_history_that_another_program_begins_is_waited_for(tmp_path: Path) -> None:
+    """Its file is empty for a moment, with the log of its first page beside it."""
+    done = tmp_path / "done.sqlite3"
+    database.open(done).close()
+    path = tmp_path / "history.sqlite3"
+    path.write_bytes(b"")
+    log = tmp_path / "history.sqlite3-journal"
+    log.write_bytes(bytes(512))
+
+    def begun() -> None:
+        path.write_bytes(done.read_bytes())
+        log.unlink()
+
+    other = threading.Timer(0.3, begun)
+    other.start()
+    try:
+        database.open(path).close()
+    finally:
+        other.join()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("select count(*) from alembic_version").fetchone() == (1,)
+    connection.close()
 
 
 def test_another_programs_database_is_refused(tmp_path: Path) -> None:
